@@ -1,0 +1,118 @@
+"""The objects that tests need, each made with one line."""
+
+import factory
+from factory.django import DjangoModelFactory
+
+from adminchat.accounts.models import Membership, Tenant, TenantPolicy, User, Workspace
+from adminchat.connections.models import ChatModel, Connection
+from chat.models import Message, Profile, Session, Turn
+
+PASSWORD = "correct horse battery staple"
+
+
+class TenantFactory(DjangoModelFactory[Tenant]):
+    class Meta:
+        model = Tenant
+        skip_postgeneration_save = True
+
+    name = factory.Sequence(lambda n: f"Tenant {n}")
+    policy = factory.RelatedFactory("tests.factories.TenantPolicyFactory", factory_related_name="tenant")
+
+
+class TenantPolicyFactory(DjangoModelFactory[TenantPolicy]):
+    class Meta:
+        model = TenantPolicy
+
+    tenant = factory.SubFactory(TenantFactory, policy=None)
+
+
+class UserFactory(DjangoModelFactory[User]):
+    class Meta:
+        model = User
+        skip_postgeneration_save = True
+
+    class Params:
+        super_admin = factory.Trait(role=User.Role.SUPER_ADMIN)
+
+    username = factory.Sequence(lambda n: f"user{n}")
+    tenant = factory.SubFactory(TenantFactory)
+    password = factory.django.Password(PASSWORD)
+
+
+class WorkspaceFactory(DjangoModelFactory[Workspace]):
+    class Meta:
+        model = Workspace
+
+    name = factory.Sequence(lambda n: f"Workspace {n}")
+    tenant = factory.SubFactory(TenantFactory)
+
+
+class MembershipFactory(DjangoModelFactory[Membership]):
+    class Meta:
+        model = Membership
+
+    user = factory.SubFactory(UserFactory)
+    workspace = factory.SubFactory(WorkspaceFactory, tenant=factory.SelfAttribute("..user.tenant"))
+
+
+class ConnectionFactory(DjangoModelFactory[Connection]):
+    class Meta:
+        model = Connection
+
+    name = factory.Sequence(lambda n: f"Connection {n}")
+    tenant = factory.SubFactory(TenantFactory)
+    kind = Connection.Kind.OPENAI
+    origin = Connection.Origin.PRESET
+    base_url = "http://127.0.0.1:9/v1"
+
+
+class ChatModelFactory(DjangoModelFactory[ChatModel]):
+    class Meta:
+        model = ChatModel
+
+    name = "echo"
+    connection = factory.SubFactory(ConnectionFactory)
+
+
+class ProfileFactory(DjangoModelFactory[Profile]):
+    class Meta:
+        model = Profile
+
+    name = factory.Sequence(lambda n: f"Profile {n}")
+    tenant = factory.SubFactory(TenantFactory)
+
+
+class SessionFactory(DjangoModelFactory[Session]):
+    class Meta:
+        model = Session
+
+    user = factory.SubFactory(UserFactory)
+    tenant = factory.SelfAttribute("user.tenant")
+    title = factory.Sequence(lambda n: f"Session {n}")
+
+
+class MessageFactory(DjangoModelFactory[Message]):
+    class Meta:
+        model = Message
+
+    session = factory.SubFactory(SessionFactory)
+    role = Message.Role.USER
+    text = "Hello"
+
+
+class TurnFactory(DjangoModelFactory[Turn]):
+    """A turn with its two messages; finished unless told otherwise. Does not move the session's head."""
+
+    class Meta:
+        model = Turn
+
+    session = factory.SubFactory(SessionFactory)
+    message = factory.SubFactory(MessageFactory, session=factory.SelfAttribute("..session"))
+    reply = factory.SubFactory(
+        MessageFactory,
+        session=factory.SelfAttribute("..session"),
+        parent=factory.SelfAttribute("..message"),
+        role=Message.Role.ASSISTANT,
+        text="Hello to you",
+    )
+    state = Turn.State.DONE
