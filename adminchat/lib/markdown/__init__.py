@@ -1,0 +1,27 @@
+"""Markdown, rendered on the server and passed through one sanitiser (CHAT-10, SEC-3).
+
+``render`` is for what a model or a page of the guide says, ``render_user`` for what a person typed into a message,
+``StreamRenderer`` for a text that is still growing.
+"""
+
+from __future__ import annotations
+
+from django.utils.safestring import SafeString
+
+from adminchat.lib.markdown.parser import build_parser
+from adminchat.lib.markdown.sanitiser import sanitise
+
+__all__ = ["render", "render_user"]
+
+_parser = build_parser(breaks=False)
+_user_parser = build_parser(breaks=True)
+
+
+def render(text: str) -> SafeString:
+    """Render Markdown to safe HTML, in time linear in its length. Labels are in the active language."""
+    return sanitise(_parser.render(text))
+
+
+def render_user(text: str) -> SafeString:
+    """Render what a person typed: as ``render``, and every line break counts."""
+    return sanitise(_user_parser.render(text))
