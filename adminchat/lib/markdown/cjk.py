@@ -22,10 +22,7 @@ from markdown_it.utils import EnvType
 @lru_cache(maxsize=4096)
 def is_cjk(character: str) -> bool:
     """Say whether one character is wide by nature: ideographs, kana, Hangul, full-width forms; emoji are not."""
-    return (
-        unicodedata.east_asian_width(character) in "WFH"
-        and unicodedata.category(character) != "So"
-    )
+    return unicodedata.east_asian_width(character) in "WFH" and unicodedata.category(character) != "So"
 
 
 class CjkStateInline(StateInline):
@@ -41,20 +38,8 @@ class CjkStateInline(StateInline):
             return scanned
         space_before, space_after = isWhiteSpace(ord(before)), isWhiteSpace(ord(after))
         mark_before, mark_after = _is_punctuation(before), _is_punctuation(after)
-        opens = not space_after and (
-            not mark_after
-            or is_cjk(after)
-            or space_before
-            or mark_before
-            or is_cjk(before)
-        )
-        closes = not space_before and (
-            not mark_before
-            or is_cjk(before)
-            or space_after
-            or mark_after
-            or is_cjk(after)
-        )
+        opens = not space_after and (not mark_after or is_cjk(after) or space_before or mark_before or is_cjk(before))
+        closes = not space_before and (not mark_before or is_cjk(before) or space_after or mark_after or is_cjk(after))
         if canSplitWord:
             return Scanned(opens, closes, scanned.length)
         return Scanned(
@@ -67,9 +52,7 @@ class CjkStateInline(StateInline):
 class CjkParserInline(ParserInline):
     """The inline parser that starts from :class:`CjkStateInline`."""
 
-    def parse(
-        self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]
-    ) -> list[Token]:
+    def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
         """Parse one run of inline text into ``tokens``."""
         state = CjkStateInline(src, md, env, tokens)
         self.tokenize(state)

@@ -29,9 +29,7 @@ def code_block(code: str, info: str, *, highlighted: bool = True) -> str:
     """
     opening, closing = code_frame(info)
     body = _highlight(code, language_of(info)) if highlighted else None
-    return (
-        f"{opening}{html.escape(code, quote=False) if body is None else body}{closing}"
-    )
+    return f"{opening}{html.escape(code, quote=False) if body is None else body}{closing}"
 
 
 def code_frame(info: str) -> tuple[str, str]:

@@ -10,9 +10,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 _SAFE_ADDRESS = re.compile(r"(?:https?://|mailto:)[^\s]", re.IGNORECASE)
-_BARE_ADDRESS = re.compile(
-    r"(?:https?://[A-Za-z0-9\[]|mailto:[A-Za-z0-9])[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]*"
-)
+_BARE_ADDRESS = re.compile(r"(?:https?://[A-Za-z0-9\[]|mailto:[A-Za-z0-9])[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]*")
 _SCHEME_BEFORE_COLON = re.compile(r"(?<![A-Za-z0-9])(?:https?|mailto)$")
 _LONGEST_SCHEME = len("mailto")
 _TRAILING = "?!.,:;*_~'"
@@ -34,9 +32,7 @@ def _bare_address(state: StateInline, silent: bool) -> bool:
     """Link ``https://…`` and ``mailto:…`` where they stand alone; stop before anything not ASCII (``。``, ``）``)."""
     if silent or state.linkLevel > 0 or state.src[state.pos] != ":":
         return False
-    scheme = _SCHEME_BEFORE_COLON.search(
-        state.src[max(0, state.pos - _LONGEST_SCHEME - 1) : state.pos]
-    )
+    scheme = _SCHEME_BEFORE_COLON.search(state.src[max(0, state.pos - _LONGEST_SCHEME - 1) : state.pos])
     if scheme is None or not state.pending.endswith(scheme.group()):
         return False
     start = state.pos - len(scheme.group())
@@ -104,7 +100,4 @@ def _replace_images(tokens: list[Token], md: MarkdownIt) -> list[Token]:
 
 
 def _plain_text(tokens: list[Token]) -> str:
-    return "".join(
-        _plain_text(token.children) if token.children else token.content
-        for token in tokens
-    ).strip()
+    return "".join(_plain_text(token.children) if token.children else token.content for token in tokens).strip()

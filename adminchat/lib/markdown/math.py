@@ -30,20 +30,14 @@ _FENCE = re.compile(r"\s*(?:`{3}|~{3})")
 _COMMAND = re.compile(r"\\[A-Za-z]")
 _WORD = re.compile(r"[^\W\d_]{3}")
 _AMOUNT = re.compile(r"[\d.,]+\D*\s\D*[^\W\d_]{2}")
-_DEFINES_MACROS = re.compile(
-    r"\\(?:[gex]?def|let|(?:re)?newcommand|providecommand|DeclareMathOperator|newenvironment)"
-)
-_ALIGNED = re.compile(
-    r"\\(begin|end)\{(?:aligned|gathered|gather\*?|split|equation\*?)\}"
-)
+_DEFINES_MACROS = re.compile(r"\\(?:[gex]?def|let|(?:re)?newcommand|providecommand|DeclareMathOperator|newenvironment)")
+_ALIGNED = re.compile(r"\\(begin|end)\{(?:aligned|gathered|gather\*?|split|equation\*?)\}")
 _UNKNOWN_COMMAND = re.compile(r">\\[A-Za-z]")
 
 
 def add_math_rules(md: MarkdownIt) -> None:
     """Add the tokens ``math_block`` and ``math_inline`` to a parser; ``content`` is the LaTeX source."""
-    alternatives: RuleOptionsType = {
-        "alt": ["paragraph", "reference", "blockquote", "list"]
-    }
+    alternatives: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     md.block.ruler.before("fence", "math_block", _math_block, alternatives)
     md.inline.ruler.before("escape", "math_inline", _math_inline)
 
@@ -55,9 +49,7 @@ def to_mathml(latex: str, *, block: bool) -> str | None:
         return None
     latex = _ALIGNED.sub(r"\\\1{align*}", latex)
     try:
-        element = Converter(display="block" if block else "inline").convert_to_element(
-            latex
-        )
+        element = Converter(display="block" if block else "inline").convert_to_element(latex)
     except Exception:  # noqa: BLE001 (its own kinds, IndexError, RecursionError …: each means "no formula")
         return None
     for part in element.iter():
@@ -77,9 +69,7 @@ def looks_like_formula(source: str) -> bool:
     return not _WORD.search(source) and not _AMOUNT.match(source)
 
 
-def _math_block(
-    state: StateBlock, first_line: int, end_line: int, silent: bool
-) -> bool:
+def _math_block(state: StateBlock, first_line: int, end_line: int, silent: bool) -> bool:
     if state.is_code_block(first_line):
         return False
     text = _line(state, first_line)
@@ -93,10 +83,7 @@ def _math_block(
     while closer not in body:
         parts.append(body)
         line += 1
-        if (
-            line >= min(end_line, first_line + MAX_BLOCK_LINES)
-            or state.sCount[line] < state.blkIndent
-        ):
+        if line >= min(end_line, first_line + MAX_BLOCK_LINES) or state.sCount[line] < state.blkIndent:
             return False
         body = _line(state, line).rstrip()
         if not body or _FENCE.match(body):
@@ -137,9 +124,7 @@ def _math_inline(state: StateInline, silent: bool) -> bool:
     begin = start + len(opener)
     end = source.find(closer, begin, min(state.posMax, begin + _MAX_INLINE_CHARACTERS))
     after = end + len(closer)
-    if end < 0 or (
-        opener == "$" and not _dollars_stand_alone(source, start, end, state.posMax)
-    ):
+    if end < 0 or (opener == "$" and not _dollars_stand_alone(source, start, end, state.posMax)):
         return False
     content = source[begin:end]
     if opener == r"\[" and source[after : after + 1] in ("(", "["):
@@ -157,12 +142,7 @@ def _dollars_stand_alone(source: str, start: int, end: int, limit: int) -> bool:
     """Say whether two single dollars can enclose a formula: tight inside, no letter, digit or dollar outside."""
     before = source[start - 1] if start else " "
     after = source[end + 1] if end + 1 < limit else " "
-    if (
-        end == start + 1
-        or source[start + 1].isspace()
-        or source[end - 1].isspace()
-        or source[end - 1] == "\\"
-    ):
+    if end == start + 1 or source[start + 1].isspace() or source[end - 1].isspace() or source[end - 1] == "\\":
         return False
     return not any(_joins_words(neighbour) for neighbour in (before, after))
 

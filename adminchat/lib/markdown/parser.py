@@ -24,60 +24,42 @@ MAX_NESTING = 24
 class Renderer(RendererHTML):
     """Turns tokens into markup; the result still has to pass the sanitiser."""
 
-    def fence(
-        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
-    ) -> str:
+    def fence(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         """Render a fenced code block."""
         return code_block(tokens[idx].content, tokens[idx].info)
 
-    def code_block(
-        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
-    ) -> str:
+    def code_block(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         """Render an indented code block."""
         return code_block(tokens[idx].content, "")
 
-    def math_inline(
-        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
-    ) -> str:
+    def math_inline(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         """Render a formula within a line."""
         token = tokens[idx]
         return _formula(token, block=token.markup in ("$$", r"\["))
 
-    def math_block(
-        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
-    ) -> str:
+    def math_block(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         """Render a formula that stands by itself."""
         return f'<div class="math-block" tabindex="0">{_formula(tokens[idx], block=True)}</div>\n'
 
-    def table_open(
-        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
-    ) -> str:
+    def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         """Open a table in a box of its own that scrolls, also by keyboard."""
         # Translators: what a screen reader calls the box in which a wide table scrolls.
         label = html.escape(_("Table"))
         return f'<div class="table-scroll" role="region" tabindex="0" aria-label="{label}"><table>\n'
 
-    def table_close(
-        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
-    ) -> str:
+    def table_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         """Close a table and its box."""
         return "</table></div>\n"
 
-    def th_open(
-        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
-    ) -> str:
+    def th_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         """Open a head cell."""
         return _cell(tokens[idx])
 
-    def td_open(
-        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
-    ) -> str:
+    def td_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         """Open a body cell."""
         return _cell(tokens[idx])
 
-    def list_item_open(
-        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
-    ) -> str:
+    def list_item_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         """Open a list item, with its box when it is a task."""
         if "checked" not in tokens[idx].meta:
             return self.renderToken(tokens, idx, options, env)
