@@ -7,7 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from adminchat.accounts.models import Tenant, Workspace
-from django.db.models import TextField as EncryptedTextField
+from adminchat.lib.encryption import EncryptedTextField
 
 
 class Connection(models.Model):
