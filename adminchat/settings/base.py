@@ -1,25 +1,180 @@
-"""Settings read from the environment, typed; secrets also from files named by ``…_FILE`` (OPS-7)."""
+"""Settings read from the environment (OPS-7). A setting that AdminChat adds to Django's is named as its variable."""
 
 from pathlib import Path
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
-from environs import FileAwareEnv
 
-env = FileAwareEnv()
+from adminchat import logs
+from adminchat.settings.environment import env
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
-DATA_DIR = Path(env.str("ADMINCHAT_DATA_DIR", str(BASE_DIR / "data"))).absolute()
 
-SECRET_KEY = env.str("SECRET_KEY")
-FIELD_ENCRYPTION_KEY: list[str] = env.list("FIELD_ENCRYPTION_KEY")
-DEBUG = env.bool("DEBUG", False)
+# --- keys -------------------------------------------------------------------------------------------------------------
 
-HOST = env.str("ADMINCHAT_HOST", "127.0.0.1")
-PORT = env.int("ADMINCHAT_PORT", 8000)
-ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
-CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
+SECRET_KEY = env.text("SECRET_KEY", about="Signs sessions and forms. The same on every instance.")
+FIELD_ENCRYPTION_KEY = env.words(
+    "FIELD_ENCRYPTION_KEY",
+    about="Fernet keys of the encrypted fields: the first encrypts, all decrypt. The same on every instance.",
+)
+
+# --- where it runs ----------------------------------------------------------------------------------------------------
+
+DEBUG = env.switch("DEBUG", False, about="Django's debug pages. Never on a machine that others reach.")
+ADMINCHAT_DATA_DIR = Path(
+    env.text(
+        "ADMINCHAT_DATA_DIR",
+        str(BASE_DIR / "data"),
+        about="Embedded database, broker, keys, logs and files.",
+        shown="./data",
+    )
+).absolute()
+ADMINCHAT_HOST = env.text("ADMINCHAT_HOST", "127.0.0.1", about="Address that quickstart listens on.")
+ADMINCHAT_PORT = env.number("ADMINCHAT_PORT", 8000, about="Port that quickstart listens on.", lowest=1)
+ADMINCHAT_BASE_URL = env.text(
+    "ADMINCHAT_BASE_URL",
+    "",
+    about="Address that people type, such as `https://chat.example.org`. With https, cookies are sent over TLS only, "
+    "plain requests are redirected, and browsers are told to stay with TLS.",
+).rstrip("/")
+ADMINCHAT_TRUSTED_PROXIES = env.number(
+    "ADMINCHAT_TRUSTED_PROXIES",
+    0,
+    about="How many proxies in front set `X-Forwarded-For` and `X-Forwarded-Proto`; 0 ignores these headers.",
+)
+
+SECURE = ADMINCHAT_BASE_URL.startswith("https://")
+_public_host = ADMINCHAT_BASE_URL.partition("://")[2].partition("/")[0].rpartition("@")[2]
+_public_name = _public_host.rpartition(":")[0] if _public_host.rpartition(":")[2].isdigit() else _public_host
+ALLOWED_HOSTS = env.words(
+    "ALLOWED_HOSTS",
+    ["localhost", "127.0.0.1", "[::1]"],
+    about="Names that this site answers to, besides the one of `ADMINCHAT_BASE_URL`.",
+)
+if _public_name:
+    ALLOWED_HOSTS = [*ALLOWED_HOSTS, _public_name]
+CSRF_TRUSTED_ORIGINS = env.words(
+    "CSRF_TRUSTED_ORIGINS", [], about="Further origins whose forms are accepted, with their scheme."
+)
+if ADMINCHAT_BASE_URL:
+    CSRF_TRUSTED_ORIGINS = [*CSRF_TRUSTED_ORIGINS, ADMINCHAT_BASE_URL.partition("://")[0] + "://" + _public_host]
+
+# --- storage ----------------------------------------------------------------------------------------------------------
+
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": env.database(
+        "DATABASE_URL",
+        f"sqlite:///{ADMINCHAT_DATA_DIR / 'adminchat.sqlite3'}",
+        about="Address of the database: `postgresql://user:password@host/name`, or `sqlite:///path`.",
+        shown="SQLite in the data directory",
+    )
+}
+# Under ASGI a kept connection would belong to a thread that is gone, so each request opens its own.
+DATABASES["default"]["CONN_MAX_AGE"] = 0
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        # Readers don't wait for a writer; writers queue up at BEGIN instead of failing half-way.
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL",
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 10,  # seconds
+    }
+else:
+    DATABASES["default"]["OPTIONS"] = {**DATABASES["default"].get("OPTIONS", {}), "connect_timeout": 5}  # seconds
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = env.text(
+    "REDIS_URL", "", about="Address of Redis or Valkey: `redis://host:6379/0` or `unix:///path`.", shown="embedded"
+)
+CACHES: dict[str, dict[str, Any]] = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+if REDIS_URL:
+    # Without its broker the site goes on: what would have been cached is computed again (REL-3).
+    CACHES["default"] = {
+        "BACKEND": "django_redis.cache.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "adminchat",
+        "OPTIONS": {"IGNORE_EXCEPTIONS": True, "SOCKET_CONNECT_TIMEOUT": 1, "SOCKET_TIMEOUT": 1},  # seconds
+    }
+
+# --- the product ------------------------------------------------------------------------------------------------------
+
+ADMINCHAT_MULTI_TENANT = env.switch("ADMINCHAT_MULTI_TENANT", False, about="Several tenants; their names are shown.")
+ADMINCHAT_ADMIN_USERNAME = env.text(
+    "ADMINCHAT_ADMIN_USERNAME",
+    "admin",
+    about="Name of the first super administrator, whom quickstart makes when there is none.",
+)
+ADMINCHAT_ADMIN_PASSWORD = env.text(
+    "ADMINCHAT_ADMIN_PASSWORD", "", about="Their password.", shown="made and printed once"
+)
+ADMINCHAT_MODEL_KIND = env.choice(
+    "ADMINCHAT_MODEL_KIND", "", ("", "openai", "anthropic", "local"), about="Kind of a preset model connection."
+)
+ADMINCHAT_MODEL_BASE_URL = env.text("ADMINCHAT_MODEL_BASE_URL", "", about="Its address; empty is the vendor's own.")
+ADMINCHAT_MODEL_API_KEY = env.text("ADMINCHAT_MODEL_API_KEY", "", about="Its key.")
+ADMINCHAT_MODEL_NAME = env.text("ADMINCHAT_MODEL_NAME", "", about="Its model, which becomes the default.")
+ADMINCHAT_LOCAL_MODEL = env.switch("ADMINCHAT_LOCAL_MODEL", True, about="Whether quickstart starts the built-in model.")
+ADMINCHAT_LOCAL_MODEL_URL = env.text(
+    "ADMINCHAT_LOCAL_MODEL_URL", "", about="Address of the built-in model's server, where it runs.", shown="quickstart's"
+)
+ADMINCHAT_ALLOWED_PRIVATE_HOSTS = env.words(
+    "ADMINCHAT_ALLOWED_PRIVATE_HOSTS",
+    [],
+    about="Private hosts, addresses or networks that connections made in the browser may reach.",
+    shown="none; in quickstart this machine",
+)
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+
+ADMINCHAT_MESSAGE_LIMIT = env.number(
+    "ADMINCHAT_MESSAGE_LIMIT", 100_000, about="Longest message, in characters.", lowest=1
+)
+ADMINCHAT_TURNS_PER_MINUTE = env.optional_number(
+    "ADMINCHAT_TURNS_PER_MINUTE", 600, about="Turns that one user may start in a minute.", lowest=1
+)
+ADMINCHAT_STREAMS_PER_USER = env.optional_number(
+    "ADMINCHAT_STREAMS_PER_USER", 50, about="Open event streams of one user, per web process.", lowest=2
+)
+ADMINCHAT_CONNECT_SECONDS = env.number(
+    "ADMINCHAT_CONNECT_SECONDS", 10, about="Seconds until a model endpoint must have accepted a connection.", lowest=1
+)
+ADMINCHAT_FIRST_TOKEN_SECONDS = env.number(
+    "ADMINCHAT_FIRST_TOKEN_SECONDS", 120, about="Seconds until a model must have begun its reply.", lowest=1
+)
+ADMINCHAT_SILENCE_SECONDS = env.number(
+    "ADMINCHAT_SILENCE_SECONDS", 60, about="Seconds that a model may be silent within a reply.", lowest=1
+)
+ADMINCHAT_TURN_STALE_SECONDS = env.number(
+    "ADMINCHAT_TURN_STALE_SECONDS",
+    30,
+    about="Seconds without a sign of life after which a turn counts as interrupted.",
+    lowest=10,
+)
+ADMINCHAT_HEARTBEAT_SECONDS = env.seconds(
+    "ADMINCHAT_HEARTBEAT_SECONDS", 5, about="Seconds between two signs of life of a running turn."
+)
+ADMINCHAT_SAVE_SECONDS = env.seconds(
+    "ADMINCHAT_SAVE_SECONDS", 2, about="Seconds between two saves of a reply that is still growing."
+)
+ADMINCHAT_COALESCE_SECONDS = env.seconds(
+    "ADMINCHAT_COALESCE_SECONDS", 0.06, about="Seconds for which a reply's text is gathered before it is sent on."
+)
+ADMINCHAT_STOP_SECONDS = env.number(
+    "ADMINCHAT_STOP_SECONDS", 60, about="Seconds that turns get to finish when a web process is asked to stop."
+)
+ADMINCHAT_SWEEP_SECONDS = env.number(
+    "ADMINCHAT_SWEEP_SECONDS", 15, about="Seconds between two sweeps for what was left behind.", lowest=1
+)
+# A message over its limit has to reach the form, which says so and keeps what was typed.
+DATA_UPLOAD_MAX_MEMORY_SIZE = env.number(
+    "ADMINCHAT_REQUEST_LIMIT", 8_000_000, about="Largest request, in bytes.", lowest=1_000_000
+)
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
+FILE_UPLOAD_MAX_MEMORY_SIZE = 1_000_000  # bytes
+
+# --- Django -----------------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
+    "adminchat",
     "chat",
     "adminchat.connections",
     "adminchat.accounts",
@@ -30,6 +185,7 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.usersessions",
     "servestatic",
+    "django_structlog",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -41,16 +197,19 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
+    "adminchat.logs.RequestLogMiddleware",
+    "adminchat.middleware.page_headers",
+    "adminchat.middleware.PageGZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "adminchat.accounts.middleware.AccountPreferencesMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "allauth.usersessions.middleware.UserSessionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -73,12 +232,6 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = {"default": env.dj_db_url("DATABASE_URL", f"sqlite:///{DATA_DIR / 'adminchat.sqlite3'}")}
-DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-
-AUTH_USER_MODEL = "accounts.User"
-REDIS_URL = env.str("REDIS_URL", "")
-
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("zh-hans", _("Simplified Chinese"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
@@ -88,3 +241,128 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"},
+}
+SERVESTATIC_USE_ZSTD = False
+SERVESTATIC_ALLOW_ALL_ORIGINS = False
+
+# --- people -----------------------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+
+ACCOUNT_ADAPTER = "adminchat.accounts.adapter.AccountAdapter"
+ACCOUNT_SIGNUP_ENABLED = False
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 300  # seconds
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key"}
+ALLAUTH_TRUSTED_PROXY_COUNT = ADMINCHAT_TRUSTED_PROXIES
+USERSESSIONS_TRACK_ACTIVITY = False  # it would write to the database on every request
+
+# --- security ---------------------------------------------------------------------------------------------------------
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "manifest-src": ["'self'"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+        "base-uri": ["'none'"],
+    }
+}
+if ADMINCHAT_TRUSTED_PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_SSL_REDIRECT = SECURE
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
+SECURE_HSTS_PRELOAD = SECURE
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+X_FRAME_OPTIONS = "DENY"
+
+# --- mail, as Django's settings of the same names ---------------------------------------------------------------------
+
+EMAIL_HOST = env.text("ADMINCHAT_EMAIL_HOST", "", about="Mail server; empty sends no mail.")
+EMAIL_PORT = env.number("ADMINCHAT_EMAIL_PORT", 587, about="Its port.")
+EMAIL_HOST_USER = env.text("ADMINCHAT_EMAIL_HOST_USER", "", about="User at the mail server.")
+EMAIL_HOST_PASSWORD = env.text("ADMINCHAT_EMAIL_HOST_PASSWORD", "", about="Password at the mail server.")
+EMAIL_USE_TLS = env.switch("ADMINCHAT_EMAIL_USE_TLS", True, about="STARTTLS.")
+EMAIL_TIMEOUT = 10  # seconds
+DEFAULT_FROM_EMAIL = env.text("ADMINCHAT_EMAIL_FROM", "adminchat@localhost", about="Sender of mail.")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy'}.EmailBackend"
+
+# --- work in the background -------------------------------------------------------------------------------------------
+
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1) or "memory://"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_SERIALIZER = "json"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_DEFAULT_QUEUE = "maintenance"
+CELERY_TASK_CREATE_MISSING_QUEUES = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_SOFT_TIME_LIMIT = 270  # seconds
+CELERY_TASK_TIME_LIMIT = 300  # seconds
+# Who queues a task is answering somebody and cannot wait for a broker; the sweep queues again what was missed (REL-3).
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_CONNECTION_TIMEOUT = 1  # seconds
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": CELERY_TASK_TIME_LIMIT + 30,  # seconds until a lost worker's task is given to another
+    "global_keyprefix": "adminchat:",
+    "socket_connect_timeout": 1,  # seconds
+    "socket_timeout": 5,  # seconds
+    "max_retries": 0,
+}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {
+        "task": "chat.tasks.sweep",
+        "schedule": ADMINCHAT_SWEEP_SECONDS,
+        "options": {"expires": ADMINCHAT_SWEEP_SECONDS},
+    }
+}
+
+# --- logs -------------------------------------------------------------------------------------------------------------
+
+ADMINCHAT_LOG_LEVEL = env.choice(
+    "ADMINCHAT_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"), about="What is logged."
+)
+ADMINCHAT_LOG_FORMAT = env.choice("ADMINCHAT_LOG_FORMAT", "json", ("json", "text"), about="How a line looks.")
+LOGGING = logs.configuration(ADMINCHAT_LOG_LEVEL, ADMINCHAT_LOG_FORMAT)
+DJANGO_STRUCTLOG_CELERY_ENABLED = True
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
+DJANGO_STRUCTLOG_USER_ID_FIELD = ""
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = 10
+DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = 20
+DJANGO_STRUCTLOG_REQUEST_CANCELLED_LOG_LEVEL = 10

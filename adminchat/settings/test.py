@@ -4,7 +4,6 @@ import atexit
 import os
 import shutil
 import tempfile
-from pathlib import Path
 
 os.environ.setdefault("SECRET_KEY", "only-for-tests-only-for-tests-only-for-tests-only-for-tests")
 os.environ.setdefault("FIELD_ENCRYPTION_KEY", "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=")
@@ -13,11 +12,11 @@ if "ADMINCHAT_DATA_DIR" not in os.environ:
     atexit.register(shutil.rmtree, os.environ["ADMINCHAT_DATA_DIR"], ignore_errors=True)
 
 from adminchat.settings.base import *  # noqa: E402, F403
-from adminchat.settings.base import DATA_DIR, DATABASES  # noqa: E402
+from adminchat.settings.base import ADMINCHAT_DATA_DIR, DATABASES  # noqa: E402
 
 # A file, not memory: threads and other processes of a test see the same database.
 DATABASES["default"]["TEST"] = (
-    {"NAME": str(Path(DATA_DIR) / "test.sqlite3")}
+    {"NAME": str(ADMINCHAT_DATA_DIR / "test.sqlite3")}
     if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
     else {"NAME": f"test_adminchat_{os.getpid()}"}
 )
