@@ -1,0 +1,32 @@
+"""From a stored connection to where and how it is reached, and what moving it would mean."""
+
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from adminchat.connections.models import Connection
+from adminchat.providers.base import Endpoint
+
+VENDORS = {Connection.Kind.OPENAI: "https://api.openai.com", Connection.Kind.ANTHROPIC: "https://api.anthropic.com"}
+
+
+def allowed_private_hosts() -> tuple[str, ...]:
+    """The private hosts, addresses and networks that connections may reach (CHAT-20)."""
+    return tuple(settings.ADMINCHAT_ALLOWED_PRIVATE_HOSTS)
+
+
+def endpoint_of(connection: Connection) -> Endpoint:
+    """Return the endpoint of ``connection``. What the operator made is trusted; all else is checked when it connects."""
+    return Endpoint(
+        kind=Connection.Kind(connection.kind).value,
+        base_url=connection.base_url,
+        api_key=connection.api_key,
+        trusted=connection.origin != Connection.Origin.BROWSER,
+        allowed_private_hosts=allowed_private_hosts(),
+    )
+
+
+def receiver(kind: str, base_url: str) -> tuple[str, str, int | None]:
+    """Return who would get the key: scheme, host and port, the vendor's own where ``base_url`` is empty."""
+    parts = urlsplit(base_url or VENDORS.get(Connection.Kind(kind), ""))
+    return parts.scheme, (parts.hostname or ""), parts.port or {"http": 80, "https": 443}.get(parts.scheme)

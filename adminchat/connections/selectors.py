@@ -1,0 +1,53 @@
+"""The only reads of connections and models. Each takes the acting user, and with them their tenant."""
+
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from adminchat.accounts.models import User, Workspace
+from adminchat.connections.models import ChatModel, Connection
+
+
+def connections(actor: User) -> QuerySet[Connection]:
+    """Every connection of the tenant with its models, for those who manage them."""
+    return Connection.objects.filter(tenant=actor.tenant_id).prefetch_related("models").order_by("name")
+
+
+def connection(actor: User, connection_id: UUID) -> Connection:
+    return connections(actor).get(pk=connection_id)
+
+
+def models(actor: User) -> QuerySet[ChatModel]:
+    """Every model of the tenant, for those who manage them."""
+    return ChatModel.objects.filter(connection__tenant=actor.tenant_id).select_related("connection")
+
+
+def usable_models(user: User, workspace: Workspace | None = None) -> QuerySet[ChatModel]:
+    """The models that ``user`` may talk to: enabled, and meant for them (CHAT-16).
+
+    A connection for chosen workspaces is open to the members of these; in a session of a workspace only when it is one
+    of them. The default comes first, then by connection and name.
+    """
+    chosen = Workspace.objects.filter(connections=OuterRef("connection"), memberships__user=user)
+    if workspace is not None:
+        chosen = chosen.filter(pk=workspace.pk)
+    meant = Q(connection__audience=Connection.Audience.EVERYONE) | Q(
+        Exists(chosen), connection__audience=Connection.Audience.WORKSPACES
+    )
+    if user.is_super_admin:
+        meant |= Q(connection__audience=Connection.Audience.SUPER_ADMINS)
+    return (
+        ChatModel.objects.filter(meant, enabled=True, connection__enabled=True, connection__tenant=user.tenant_id)
+        .select_related("connection")
+        .order_by("-is_default", "connection__name", "name")
+    )
+
+
+def default_model(user: User, workspace: Workspace | None = None) -> ChatModel | None:
+    """The model a session starts with: the tenant's default where ``user`` may use it, the built-in one last."""
+    usable = list(usable_models(user, workspace))
+    return min(usable, key=_preference, default=None)
+
+
+def _preference(model: ChatModel) -> tuple[bool, bool]:
+    return not model.is_default, model.connection.origin == Connection.Origin.BUILT_IN
