@@ -1,0 +1,285 @@
+"""What both protocols share: one call over HTTP with its time limits, bounds, retries and clean end (REL-5).
+
+The SDK prepares and sends the request; its raw answer is split and decoded here, because that costs a quarter of the
+SDK's typed events per chunk.
+"""
+
+import asyncio
+import random
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
+from typing import Any, ClassVar, Protocol
+
+import httpx2
+import orjson
+
+from adminchat.lib.sse import EventSplitter, EventTooLargeError
+from adminchat.providers import faults
+from adminchat.providers.base import (
+    ChatRequest,
+    Completion,
+    Endpoint,
+    Event,
+    Finish,
+    ModelInfo,
+    TextDelta,
+)
+from adminchat.providers.decoding import Decoder
+from adminchat.providers.errors import ErrorCode, ProviderError
+from adminchat.providers.transport import read_bounded
+
+MAX_EVENT = 1_000_000  # bytes
+MAX_REPLY = 4_000_000  # bytes of text; an event without text counts as 4
+MAX_LIST = 4_000_000  # bytes
+MAX_MODELS = 2_000
+AFTERMATH = 5.0  # seconds to wait for the usage once the reply is complete
+TRIES = 3
+MAX_WAIT = 20.0  # seconds spent waiting for a rate limit, over all tries of one call
+
+MakeBody = Callable[[], dict[str, Any]]
+
+
+class Client(Protocol):
+    """The part of both SDK clients that is used: requests to a path with the SDK's own headers."""
+
+    async def post(self, path: str, *, cast_to: Any, body: Any, stream: bool) -> Any: ...
+    async def get(self, path: str, *, cast_to: Any, stream: bool) -> Any: ...
+    async def close(self) -> None: ...
+
+
+class HttpProvider(ABC):
+    """A provider over one SDK client; subclasses know the protocol's paths and shapes."""
+
+    CHAT_PATH: ClassVar[str]
+    MODELS_PATH: ClassVar[str]
+
+    def __init__(self, endpoint: Endpoint, client: Client) -> None:
+        self._endpoint = endpoint
+        self._client = client
+        self._quirks: dict[str, set[str]] = {}
+        self.active = 0  # calls that run now
+
+    async def stream(self, request: ChatRequest) -> AsyncIterator[Event]:
+        """See Provider.stream. Rate limits are waited for only while nothing has been yielded (CHAT-9)."""
+        patience = _Patience()
+        self.active += 1
+        try:
+            while True:
+                started = False
+                try:
+                    async with aclosing(self._attempt(request)) as events:
+                        async for event in events:
+                            started = True
+                            yield event
+                    return
+                except ProviderError as error:
+                    if started or not await patience.wait_after(error):
+                        raise
+        finally:
+            self.active -= 1
+
+    async def complete(self, request: ChatRequest) -> Completion:
+        """See Provider.complete."""
+        answer = await self._ask(request.model, lambda: self._body(request, stream=False))
+        return self._completion(answer)
+
+    async def calls_tools(self, model: str) -> bool:
+        """Return whether the model uses a tool when it is told to. Raises ProviderError."""
+        return self._has_tool_call(await self._ask(model, lambda: self._tool_body(model)))
+
+    async def list_models(self) -> list[ModelInfo]:
+        """See Provider.list_models."""
+        self.active += 1
+        try:
+            async with asyncio.timeout(self._endpoint.first_token_timeout):
+                response = await self._client.get(self.MODELS_PATH, cast_to=httpx2.Response, stream=True)
+                answer = _json(response, await read_bounded(response, MAX_LIST))
+        except Exception as error:  # the SDKs wrap whatever happens below them
+            raise faults.from_exception(error, started=False) from None
+        finally:
+            self.active -= 1
+        entries = answer.get("data") if isinstance(answer, dict) else answer
+        if not isinstance(entries, list | None):
+            raise ProviderError(ErrorCode.MALFORMED)
+        named = (entry for entry in entries or () if isinstance(entry, dict) and isinstance(entry.get("id"), str))
+        return [self._model(entry) for entry, _ in zip(named, range(MAX_MODELS), strict=False)]
+
+    async def aclose(self) -> None:
+        """See Provider.aclose."""
+        await self._client.close()
+
+    @abstractmethod
+    def _body(self, request: ChatRequest, *, stream: bool) -> dict[str, Any]:
+        """The request's JSON, as far as this server is known to accept it."""
+
+    @abstractmethod
+    def _tool_body(self, model: str) -> dict[str, Any]:
+        """A request that a model with tools answers with a call."""
+
+    @abstractmethod
+    def _quirk(self, body: dict[str, Any], text: str) -> str | None:
+        """What to do without, when the server's complaint names something that it does not know."""
+
+    @abstractmethod
+    def _decoder(self) -> Decoder: ...
+
+    @abstractmethod
+    def _completion(self, answer: Any) -> Completion:
+        """A whole answer's meaning. Raises ProviderError."""
+
+    @abstractmethod
+    def _has_tool_call(self, answer: Any) -> bool: ...
+
+    @abstractmethod
+    def _model(self, entry: dict[str, Any]) -> ModelInfo: ...
+
+    def _lacks(self, model: str, quirk: str) -> bool:
+        return quirk in self._quirks.get(model, ())
+
+    async def _attempt(self, request: ChatRequest) -> AsyncGenerator[Event, None]:
+        loop, limits = asyncio.get_running_loop(), self._endpoint
+        deadline = loop.time() + limits.first_token_timeout
+        try:
+            async with asyncio.timeout_at(deadline):
+                response = await self._open(request.model, lambda: self._body(request, stream=True))
+        except TimeoutError:
+            raise ProviderError(ErrorCode.TIMEOUT) from None
+        if "json" in response.headers.get("content-type", ""):
+            async for event in self._unstreamed(response, deadline):
+                yield event
+            return
+        decoder, splitter, chunks = self._decoder(), EventSplitter(MAX_EVENT), response.aiter_raw()
+        size, any_event, any_text, at_end = 0, False, False, False
+        failure: ProviderError | None = None
+        try:
+            _refuse_unreadable(response)
+            while failure is None and not (decoder.done or at_end):
+                texts: list[str] = []
+                try:
+                    async with asyncio.timeout_at(deadline):
+                        chunk = await anext(chunks, b"")
+                    at_end = not chunk
+                    events = splitter.flush() if at_end else splitter.feed(chunk)
+                    for data in events:
+                        if not data:
+                            continue
+                        any_event = True
+                        text = decoder.read(data)
+                        texts.append(text)
+                        size += len(text.encode()) or 4
+                        if size > MAX_REPLY:
+                            decoder.reason, decoder.done = "length", True
+                        if decoder.done:
+                            break
+                except EventTooLargeError:
+                    failure = ProviderError(ErrorCode.MALFORMED)
+                except Exception as error:  # the transport's own kinds; see faults
+                    failure = faults.from_exception(error, started=True)
+                if at_end and failure is not None and failure.code is ErrorCode.MALFORMED:
+                    failure = ProviderError(ErrorCode.BROKEN_STREAM)  # cut inside an event
+                if text := "".join(texts):
+                    any_text = True
+                    yield TextDelta(text)
+                if texts:
+                    wait = limits.silence_timeout if any_text else limits.first_token_timeout
+                    deadline = loop.time() + (AFTERMATH if decoder.reason else wait)
+        finally:
+            await chunks.aclose()
+            await response.aclose()
+        if decoder.reason is None:
+            if decoder.done:
+                decoder.reason = "stop"
+            else:
+                raise failure or ProviderError(ErrorCode.BROKEN_STREAM if any_event else ErrorCode.MALFORMED)
+        if decoder.usage is not None:
+            yield decoder.usage
+        yield Finish(decoder.reason)
+
+    async def _unstreamed(self, response: httpx2.Response, deadline: float) -> AsyncIterator[Event]:
+        """A server that answers in one piece although a stream was asked for."""
+        try:
+            async with asyncio.timeout_at(deadline):
+                answer = _json(response, await read_bounded(response, MAX_REPLY))
+        except Exception as error:  # the transport's own kinds; see faults
+            raise faults.from_exception(error, started=True) from None
+        completion = self._completion(answer)
+        if completion.text:
+            yield TextDelta(completion.text)
+        if completion.usage is not None:
+            yield completion.usage
+        yield Finish(completion.reason)
+
+    async def _ask(self, model: str, body: MakeBody) -> Any:
+        patience = _Patience()
+        self.active += 1
+        try:
+            while True:
+                try:
+                    async with asyncio.timeout(self._endpoint.first_token_timeout):
+                        response = await self._open(model, body)
+                        return _json(response, await read_bounded(response, MAX_REPLY))
+                except Exception as error:  # the transport's own kinds; see faults
+                    known = faults.from_exception(error, started=True)
+                if not await patience.wait_after(known):
+                    raise known
+        finally:
+            self.active -= 1
+
+    async def _open(self, model: str, make_body: MakeBody) -> httpx2.Response:
+        """Send the request and return the unread answer, learning on the way what this server does not accept."""
+        fresh = False
+        while True:
+            body = make_body()
+            try:
+                response: httpx2.Response = await self._client.post(
+                    self.CHAT_PATH, cast_to=httpx2.Response, body=body, stream=True
+                )
+                return response
+            except Exception as error:  # the SDKs wrap whatever happens below them
+                fault = faults.http_fault(error)
+                if fault is not None and fault.status in (400, 404, 422, 500, 501):
+                    quirk = self._quirk(body, fault.text)
+                    if quirk is not None and not self._lacks(model, quirk):
+                        self._quirks.setdefault(model, set()).add(quirk)
+                        continue
+                if faults.is_stale_connection(error) and not fresh:
+                    fresh = True
+                    continue
+                raise faults.from_exception(error, started=False) from None
+
+
+class _Patience:
+    """How long one call waits for a rate limit to pass."""
+
+    def __init__(self) -> None:
+        self._tries = 1
+        self._waited = 0.0
+
+    async def wait_after(self, error: ProviderError) -> bool:
+        """Sleep as the endpoint asked and return True, or return False when that is not worth it."""
+        if error.code is not ErrorCode.RATE_LIMITED or error.retry_after is None or self._tries >= TRIES:
+            return False
+        delay = max(error.retry_after, 0.5 * 2**self._tries) + random.uniform(0.0, 0.25)  # noqa: S311 - spreads load
+        if self._waited + delay > MAX_WAIT:
+            return False
+        self._tries += 1
+        self._waited += delay
+        await asyncio.sleep(delay)
+        return True
+
+
+def _refuse_unreadable(response: httpx2.Response) -> None:
+    if "html" in response.headers.get("content-type", "") or response.headers.get("content-encoding"):
+        raise ProviderError(ErrorCode.MALFORMED)
+
+
+def _json(response: httpx2.Response, body: bytes) -> Any:
+    _refuse_unreadable(response)
+    try:
+        answer = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        raise ProviderError(ErrorCode.MALFORMED) from None
+    if isinstance(answer, dict) and answer.get("error"):
+        raise faults.from_event(answer["error"])
+    return answer
