@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class SiteConfig(AppConfig):
@@ -8,4 +9,6 @@ class SiteConfig(AppConfig):
     verbose_name = "AdminChat"
 
     def ready(self) -> None:
-        from adminchat import checks  # noqa: F401
+        from adminchat import checks, keycheck  # noqa: F401
+
+        post_migrate.connect(keycheck.store, dispatch_uid="adminchat.keycheck")

@@ -3,10 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+import django_stubs_ext
 from django.utils.translation import gettext_lazy as _
 
 from adminchat import logs
 from adminchat.settings.environment import env
+
+django_stubs_ext.monkeypatch()  # so that ModelForm[User] is something at run time, too
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
@@ -153,7 +156,7 @@ ADMINCHAT_HEARTBEAT_SECONDS = env.seconds(
     "ADMINCHAT_HEARTBEAT_SECONDS", 5, about="Seconds between two signs of life of a running turn."
 )
 ADMINCHAT_SAVE_SECONDS = env.seconds(
-    "ADMINCHAT_SAVE_SECONDS", 2, about="Seconds between two saves of a reply that is still growing."
+    "ADMINCHAT_SAVE_SECONDS", 1, about="Seconds between two saves of a reply that is still growing."
 )
 ADMINCHAT_COALESCE_SECONDS = env.seconds(
     "ADMINCHAT_COALESCE_SECONDS", 0.06, about="Seconds for which a reply's text is gathered before it is sent on."
