@@ -51,7 +51,10 @@ class Turn(models.Model):
     class Meta:
         verbose_name = _("turn")
         verbose_name_plural = _("turns")
-        indexes = [models.Index(fields=["heartbeat_at"], condition=Q(state__in=("pending", "running")), name="open_turns")]
+        indexes = [
+            models.Index(fields=["heartbeat_at"], condition=Q(state__in=("pending", "running")), name="open_turns"),
+            models.Index(fields=["created_at"], name="turn_by_time"),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["session"], condition=Q(state__in=("pending", "running")), name="one_open_turn_per_session"

@@ -1,0 +1,82 @@
+"""The text of running turns as this process knows it, for the pages that watch.
+
+A feed is *owned* where the turn runs and *followed* in every other process. A page never gets a queue of its own: it
+waits for the feed to change and takes what is new since it last looked, so that a slow reader costs nothing and a late
+one starts from the beginning (CHAT-6, REL-8).
+"""
+
+import asyncio
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils.safestring import SafeString
+
+from adminchat.lib.markdown import StreamRenderer
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a page that has ``seen`` finished blocks still needs: the new ones, and the last block as it looks now."""
+
+    new_blocks: list[SafeString]
+    tail: SafeString
+    seen: int
+
+
+class Feed:
+    """One turn's growing text. Belongs to the event loop."""
+
+    def __init__(self, turn_id: UUID) -> None:
+        self.turn_id = turn_id
+        self.text_length = 0  # characters known
+        self.status = ""  # a code of what the turn waits for, or ""
+        self.ended = False
+        self.viewers = 0
+        self._parts: list[str] = []
+        self._rendered = 0  # characters given to the renderer
+        self._renderer = StreamRenderer()
+        self._changed: asyncio.Future[None] | None = None
+
+    @property
+    def text(self) -> str:
+        if len(self._parts) > 1:
+            self._parts = ["".join(self._parts)]
+        return self._parts[0] if self._parts else ""
+
+    def put(self, offset: int, text: str) -> bool:
+        """Take ``text`` that begins ``offset`` characters into the reply. False when something before it is missing.
+
+        What is known already is not taken twice.
+        """
+        if offset > self.text_length:
+            return False
+        new = text[self.text_length - offset :]
+        if new:
+            self._parts.append(new)
+            self.text_length += len(new)
+        return True
+
+    def view(self, seen: int) -> View:
+        """Render what has come and return what a page needs that has ``seen`` finished blocks."""
+        if self._rendered < self.text_length:
+            self._renderer.feed(self.text[self._rendered :])
+            self._rendered = self.text_length
+        frozen = self._renderer.frozen
+        return View(frozen[seen:], self._renderer.tail(), len(frozen))
+
+    def notify(self) -> None:
+        """Wake the pages that wait."""
+        if self._changed and not self._changed.done():
+            self._changed.set_result(None)
+        self._changed = None
+
+    def end(self) -> None:
+        """Say that the database has the outcome."""
+        self.ended = True
+        self.notify()
+
+    def changed(self) -> "asyncio.Future[None]":
+        """A future that is done at the next change."""
+        if self._changed is None:
+            self._changed = asyncio.get_running_loop().create_future()
+        return self._changed

@@ -1,0 +1,160 @@
+"""The conversation as a page shows it and a model gets it: one path through the tree of turns.
+
+A message's parent is the reply before it. Turns of one message are versions of the reply; messages with one parent are
+versions of the question (CHAT-8). The shape of the tree is read as bare ids in one query, texts only where needed, so
+that a session of thousands of messages stays usable (PERF-10).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+from uuid import UUID
+
+from chat.models import Message, Session, Turn
+
+PAGE_EXCHANGES = 50
+
+
+@dataclass(frozen=True)
+class Siblings:
+    """Where one version stands among the others, ``‹ index/count ›``, with the turns that show its neighbours."""
+
+    index: int
+    count: int
+    previous: UUID | None
+    next: UUID | None
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A turn on the path, and the other versions of its message and of its reply."""
+
+    turn: Turn
+    message_siblings: Siblings
+    reply_siblings: Siblings
+
+    @property
+    def message(self) -> Message:
+        return self.turn.message
+
+    @property
+    def reply(self) -> Message:
+        return self.turn.reply
+
+
+@dataclass(frozen=True)
+class Thread:
+    """The exchanges that a page shows, oldest first; ``earlier`` is the oldest of them when there are more before it."""
+
+    exchanges: list[Exchange]
+    earlier: UUID | None
+
+
+class Node(NamedTuple):
+    """A turn as bare ids; ``parent`` is the reply before its message."""
+
+    turn: UUID
+    message: UUID
+    reply: UUID
+    parent: UUID | None
+
+
+class Tree:
+    """The shape of one session."""
+
+    def __init__(self, session: Session) -> None:
+        rows = session.turns.order_by("created_at", "pk").values_list("pk", "message", "reply", "message__parent")
+        self.nodes = [Node(*row) for row in rows]
+        self._by_reply = {node.reply: node for node in self.nodes}
+        self._versions: dict[UUID, list[Node]] = defaultdict(list)
+        self._questions: dict[UUID | None, list[UUID]] = defaultdict(list)
+        for node in self.nodes:
+            if node.message not in self._versions:
+                self._questions[node.parent].append(node.message)
+            self._versions[node.message].append(node)
+
+    def path(self, reply: UUID | None) -> list[Node]:
+        """The nodes from the first question down to ``reply``; without one, to the newest."""
+        node = self._by_reply.get(reply) if reply else None
+        if node is None and self.nodes:
+            node = self.nodes[-1]
+        path = []
+        while node:
+            path.append(node)
+            node = self._by_reply.get(node.parent) if node.parent else None
+        return path[::-1]
+
+    def newest_leaf(self, turn: UUID) -> UUID | None:
+        """The reply at the end of the newest branch that goes through ``turn``; None for an unknown turn."""
+        node = next((node for node in self.nodes if node.turn == turn), None)
+        reply = None
+        while node:
+            reply = node.reply
+            questions = self._questions.get(reply)
+            node = self._versions[questions[-1]][-1] if questions else None
+        return reply
+
+    def reply_siblings(self, node: Node) -> Siblings:
+        turns = [version.turn for version in self._versions[node.message]]
+        return _siblings(turns, turns.index(node.turn))
+
+    def message_siblings(self, node: Node) -> Siblings:
+        questions = self._questions[node.parent]
+        return _siblings([self._versions[question][-1].turn for question in questions], questions.index(node.message))
+
+
+def _siblings(turns: list[UUID], at: int) -> Siblings:
+    return Siblings(
+        index=at + 1,
+        count=len(turns),
+        previous=turns[at - 1] if at else None,
+        next=turns[at + 1] if at + 1 < len(turns) else None,
+    )
+
+
+def thread(session: Session, *, before: UUID | None = None, limit: int = PAGE_EXCHANGES) -> Thread:
+    """The last ``limit`` exchanges of the shown path, or those before the turn ``before``."""
+    tree = Tree(session)
+    path = tree.path(session.head_id)
+    if before:
+        end = next((at for at, node in enumerate(path) if node.turn == before), 0)
+        path = path[:end]
+    shown = path[-limit:]
+    turns = _load(session, shown)
+    exchanges = [
+        Exchange(turns[node.turn], tree.message_siblings(node), tree.reply_siblings(node))
+        for node in shown
+        if node.turn in turns
+    ]
+    return Thread(exchanges, earlier=shown[0].turn if len(path) > len(shown) else None)
+
+
+def exchange(turn: Turn) -> Exchange:
+    """One turn as the page shows it."""
+    tree = Tree(turn.session)
+    node = next(node for node in tree.nodes if node.turn == turn.pk)
+    return Exchange(turn, tree.message_siblings(node), tree.reply_siblings(node))
+
+
+def ancestors(turn: Turn) -> list[Node]:
+    """The exchanges before ``turn``, newest first."""
+    return Tree(turn.session).path(turn.reply_id)[-2::-1]
+
+
+def texts(nodes: list[Node], batch: int = 40) -> Iterator[tuple[str, str]]:
+    """The (message, reply) texts of ``nodes`` in their order, read in batches as far as they are taken."""
+    for start in range(0, len(nodes), batch):
+        part = nodes[start : start + batch]
+        keys = [key for node in part for key in (node.message, node.reply)]
+        found = dict(Message.objects.filter(pk__in=keys).values_list("pk", "text"))
+        yield from ((found.get(node.message, ""), found.get(node.reply, "")) for node in part)
+
+
+def _load(session: Session, nodes: list[Node]) -> dict[UUID, Turn]:
+    turns = Turn.objects.filter(pk__in=[node.turn for node in nodes]).select_related("message", "reply", "model")
+    found = {}
+    for turn in turns:
+        turn.session = session
+        found[turn.pk] = turn
+    return found

@@ -1,0 +1,248 @@
+"""The state machine of a turn.
+
+``pending`` → ``running`` → ``done``, ``stopped``, ``failed`` or ``interrupted``. Every step is one conditional UPDATE,
+so that two processes can never both take it; that a session has one open turn at a time is a constraint of the
+database (CHAT-7).
+"""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
+from typing import Any
+from uuid import UUID, uuid4, uuid5
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from adminchat.accounts.models import MemoryMode
+from adminchat.connections.models import ChatModel
+from adminchat.connections.selectors import default_model, usable_models
+from adminchat.lib import events
+from adminchat.lib.markdown import render, render_user
+from chat.models import Message, Session, Turn
+
+
+class TurnRunning(Exception):
+    """The session has an open turn; another can start when it has ended."""
+
+
+def turn_channel(turn_id: UUID) -> str:
+    """Where the web process that runs a turn says what is new."""
+    return f"turn:{turn_id}"
+
+
+def control_channel(turn_id: UUID) -> str:
+    """Where that process is asked to do something: ``{"do": "stop"}`` or ``{"do": "save"}``."""
+    return f"control:{turn_id}"
+
+
+def user_channel(user_id: UUID) -> str:
+    """What concerns all pages of one user."""
+    return f"user:{user_id}"
+
+
+def start(*, session: Session, text: str, request_id: UUID, parent: Message | None = None) -> Turn:
+    """Store a message with its pending turn after ``parent`` (a reply; default: the end of the conversation).
+
+    The same ``request_id`` again returns the turn that it started before. Raises ``TurnRunning``.
+    """
+    return _open(session, request_id, text=text, parent_id=parent.pk if parent else session.head_id)
+
+
+def edit(*, message: Message, text: str, request_id: UUID) -> Turn:
+    """Ask again in other words: a sibling of ``message`` with a turn of its own (CHAT-8). Raises ``TurnRunning``."""
+    return _open(message.session, request_id, text=text, parent_id=message.parent_id)
+
+
+def regenerate(*, turn: Turn, version: int | None = None, model: ChatModel | None = None) -> Turn:
+    """Another reply to the same message (CHAT-8), which is also how a failed turn is retried (CHAT-9).
+
+    ``version`` is the number of replies that the page showed: asking twice from the same page starts one turn.
+    Raises ``TurnRunning``.
+    """
+    request_id = uuid4() if version is None else uuid5(turn.message_id, f"{version} {model.pk if model else ''}")
+    return _open(turn.session, request_id, message=turn.message, model=model)
+
+
+def _open(
+    session: Session,
+    request_id: UUID,
+    *,
+    text: str = "",
+    parent_id: UUID | None = None,
+    message: Message | None = None,
+    model: ChatModel | None = None,
+) -> Turn:
+    if earlier := session.turns.filter(request_id=request_id).select_related("message", "reply").first():
+        return earlier
+    sweep(session=session)
+    now = timezone.now()
+    try:
+        with transaction.atomic():
+            if message is None:
+                message = Message.objects.create(
+                    session=session,
+                    parent_id=parent_id,
+                    role=Message.Role.USER,
+                    text=text,
+                    html=render_user(text),
+                    created_at=now,
+                )
+            reply = Message.objects.create(
+                session=session, parent=message, role=Message.Role.ASSISTANT, created_at=now + timedelta(microseconds=1)
+            )
+            model = model or _model_of(session)
+            turn = Turn.objects.create(
+                session=session,
+                message=message,
+                reply=reply,
+                request_id=request_id,
+                memory_mode=effective_mode(session),
+                model=model,
+                model_label=model.label if model else "",
+            )
+            Session.objects.filter(pk=session.pk).update(head=reply, active_at=now)
+            session.head, session.active_at = reply, now
+            transaction.on_commit(partial(_launch, turn.pk))
+    except IntegrityError:
+        if earlier := session.turns.filter(request_id=request_id).select_related("message", "reply").first():
+            return earlier
+        raise TurnRunning from None
+    return turn
+
+
+def _model_of(session: Session) -> ChatModel | None:
+    """The session's model, or the default where it has none. One that its owner may no longer use isn't replaced by
+    another, to which they didn't choose to send their words."""
+    if session.model_id is None:
+        return default_model(session.user, session.workspace)
+    return usable_models(session.user, session.workspace).filter(pk=session.model_id).first()
+
+
+def effective_mode(session: Session) -> MemoryMode:
+    """The session's memory mode under the caps of its tenant and profile (ENTRY-5)."""
+    if session.temporary:
+        return MemoryMode.OFF
+    caps = [session.tenant.policy.mode_cap]
+    if session.profile:
+        caps.append(session.profile.memory_cap)
+    return MemoryMode.capped(session.memory_mode, *caps)
+
+
+def _launch(turn_id: UUID) -> None:
+    from chat import streaming
+
+    streaming.launch(turn_id)
+
+
+def claim(turn_id: UUID, owner: UUID) -> Turn | None:
+    """Take a pending turn for the web process ``owner``; None when it isn't there to take."""
+    now = timezone.now()
+    taken = Turn.objects.filter(pk=turn_id, state=Turn.State.PENDING).update(
+        state=Turn.State.RUNNING, owner=owner, started_at=now, heartbeat_at=now
+    )
+    if not taken:
+        return None
+    return Turn.objects.select_related(
+        "session__tenant", "session__user", "session__profile", "session__workspace", "model__connection", "message", "reply"
+    ).get(pk=turn_id)
+
+
+@dataclass(slots=True)
+class Progress:
+    """What a running turn has so far; ``text`` is None when it hasn't grown since it was saved last."""
+
+    turn_id: UUID
+    reply_id: UUID
+    text: str | None
+
+
+@dataclass(slots=True)
+class Orders:
+    """What the database says about turns that this process believes it runs."""
+
+    stop: set[UUID] = field(default_factory=set)
+    lost: set[UUID] = field(default_factory=set)
+
+
+def save(owner: UUID, progress: list[Progress]) -> Orders:
+    """Save texts and heartbeats of the turns that ``owner`` runs, in one transaction."""
+    orders = Orders()
+    ids = [item.turn_id for item in progress]
+    with transaction.atomic():
+        mine = Turn.objects.filter(pk__in=ids, owner=owner, state=Turn.State.RUNNING)
+        wanted_stop = dict(mine.values_list("pk", "stop_requested"))
+        mine.update(heartbeat_at=timezone.now())
+        for item in progress:
+            if item.text is not None and item.turn_id in wanted_stop:
+                Message.objects.filter(pk=item.reply_id).update(text=item.text)
+    orders.stop = {key for key, stop in wanted_stop.items() if stop}
+    orders.lost = set(ids) - set(wanted_stop)
+    return orders
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How a turn ended. ``state`` is one of the ended states; token counts are the provider's own."""
+
+    state: str
+    text: str = ""
+    error_code: str = ""
+    cut_short: bool = False
+    omitted_messages: int = 0
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    first_token_at: Any = None
+
+
+def finish(turn: Turn, outcome: Outcome) -> bool:
+    """End a turn that ``turn.owner`` runs; False when it has been ended, or deleted, by somebody else."""
+    html = render(outcome.text)
+    with transaction.atomic():
+        ended = Turn.objects.filter(pk=turn.pk, owner=turn.owner, state=Turn.State.RUNNING).update(
+            state=outcome.state,
+            error_code=outcome.error_code,
+            cut_short=outcome.cut_short,
+            omitted_messages=outcome.omitted_messages,
+            input_tokens=outcome.input_tokens,
+            output_tokens=outcome.output_tokens,
+            first_token_at=outcome.first_token_at,
+            finished_at=timezone.now(),
+        )
+        if ended:
+            Message.objects.filter(pk=turn.reply_id).update(text=outcome.text, html=html)
+    return bool(ended)
+
+
+def stop(turn: Turn) -> None:
+    """Ask the process that runs ``turn`` to end the model's call; a turn that nobody has taken ends here (CHAT-7)."""
+    unclaimed = Turn.objects.filter(pk=turn.pk, state=Turn.State.PENDING).update(
+        state=Turn.State.STOPPED, finished_at=timezone.now()
+    )
+    if unclaimed:
+        events.announce(turn_channel(turn.pk), {"end": True})
+    else:
+        Turn.objects.filter(pk=turn.pk, state=Turn.State.RUNNING).update(stop_requested=True)
+        events.announce(control_channel(turn.pk), {"do": "stop"})
+
+
+def sweep(*, session: Session | None = None) -> int:
+    """End the turns whose web process has gone, keeping what they had (REL-2); return how many those were."""
+    stale = timezone.now() - timedelta(seconds=settings.ADMINCHAT_TURN_STALE_SECONDS)
+    lost = Turn.objects.filter(state__in=Turn.OPEN, heartbeat_at__lt=stale).select_related("reply")
+    if session:
+        lost = lost.filter(session=session)
+    count = 0
+    for turn in lost:
+        with transaction.atomic():
+            ended = Turn.objects.filter(pk=turn.pk, state__in=Turn.OPEN, heartbeat_at__lt=stale).update(
+                state=Turn.State.INTERRUPTED, finished_at=timezone.now()
+            )
+            if ended:
+                text = Message.objects.values_list("text", flat=True).get(pk=turn.reply_id)
+                Message.objects.filter(pk=turn.reply_id).update(html=render(text))
+                count += 1
+        if ended:
+            events.announce(turn_channel(turn.pk), {"end": True})
+    return count
