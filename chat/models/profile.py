@@ -21,9 +21,7 @@ class Profile(models.Model):
     """A preset. Without an owner it is the tenant's; with one it is that user's own."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    tenant = models.ForeignKey(
-        Tenant, on_delete=models.CASCADE, related_name="profiles"
-    )
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="profiles")
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.CASCADE,
@@ -42,12 +40,8 @@ class Profile(models.Model):
         related_name="+",
         verbose_name=_("model"),
     )
-    instructions = models.TextField(
-        _("instructions"), max_length=INSTRUCTIONS_LIMIT, blank=True
-    )
-    temperature = models.FloatField(
-        _("temperature"), null=True, blank=True, validators=TEMPERATURE_RANGE
-    )
+    instructions = models.TextField(_("instructions"), max_length=INSTRUCTIONS_LIMIT, blank=True)
+    temperature = models.FloatField(_("temperature"), null=True, blank=True, validators=TEMPERATURE_RANGE)
     memory_default = models.CharField(
         _("memory mode at the start"),
         max_length=10,
@@ -96,9 +90,5 @@ class ChatPreferences(models.Model):
         primary_key=True,
         related_name="chat_preferences",
     )
-    last_model = models.ForeignKey(
-        ChatModel, on_delete=models.SET_NULL, null=True, related_name="+"
-    )
-    last_profile = models.ForeignKey(
-        Profile, on_delete=models.SET_NULL, null=True, related_name="+"
-    )
+    last_model = models.ForeignKey(ChatModel, on_delete=models.SET_NULL, null=True, related_name="+")
+    last_profile = models.ForeignKey(Profile, on_delete=models.SET_NULL, null=True, related_name="+")

@@ -1,0 +1,140 @@
+"""The writes on sessions: start, rename, pin, archive, configure, delete."""
+
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from adminchat.accounts.models import MemoryMode, User, Workspace
+from adminchat.accounts.policies import policy_for
+from adminchat.connections.models import ChatModel
+from chat import profiles, selectors, turns
+from chat.models import ChatPreferences, Profile, Session, Turn
+from chat.texts import first_words
+
+MODE_LOWERED = _("The memory mode was lowered to “%(mode)s”, the highest that is allowed here.")
+NOTES_OFF = _("Notes are off: they are not allowed here.")
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the launcher sets for the session about to be created (CHAT-1). None means the default."""
+
+    memory_mode: str | None = None
+    notes: bool | None = None
+    model: ChatModel | None = None
+    profile: Profile | None = None
+    workspace: Workspace | None = None
+    temporary: bool = False
+
+
+@dataclass
+class Started:
+    """A session, and what its owner has to be told because a choice could not be followed."""
+
+    session: Session
+    notices: list[str | Promise] = field(default_factory=list)
+
+
+def start(user: User, *, text: str, request_id: UUID, choices: Choices) -> Started:
+    """Create a session together with its first turn; the same ``request_id`` again returns the same session.
+
+    Raises ``Session.DoesNotExist`` when that session has been closed to ``user`` since.
+    """
+    if earlier := Session.objects.filter(user=user, request_id=request_id).first():
+        return Started(selectors.session(user, earlier.pk))
+    started = Started(_configured(user, text, request_id, choices))
+    session = started.session
+    started.notices = hold_to_rules(session, wanted_notes=choices.notes)
+    try:
+        with transaction.atomic():
+            session.save(force_insert=True)
+            turns.start(session=session, text=text, request_id=request_id)
+            _remember(user, choices)
+    except IntegrityError:
+        earlier = Session.objects.filter(user=user, request_id=request_id).first()
+        if earlier is None:
+            raise
+        return Started(selectors.session(user, earlier.pk))
+    return started
+
+
+def _configured(user: User, text: str, request_id: UUID, choices: Choices) -> Session:
+    profile = choices.profile
+    mode = choices.memory_mode
+    if mode is None:
+        mode = (
+            MemoryMode.capped(profile.memory_default, profiles.mode_cap(user, profile)) if profile else MemoryMode.OFF
+        )
+    return Session(
+        user=user,
+        tenant=user.tenant,
+        workspace=choices.workspace,
+        profile=profile,
+        request_id=request_id,
+        title=first_words(text),
+        memory_mode=mode,
+        notes=(profile.notes if profile else True) if choices.notes is None else choices.notes,
+        model=choices.model or (profile.model if profile else None),
+        temporary=choices.temporary,
+    )
+
+
+def hold_to_rules(session: Session, *, wanted_notes: bool | None = None) -> list[str | Promise]:
+    """Lower what ``session`` asks for to what its tenant and profile allow (ENTRY-5), unsaved; return the notices."""
+    if session.temporary:
+        session.memory_mode, session.notes = MemoryMode.OFF, False
+        return []
+    notices: list[str | Promise] = []
+    mode = MemoryMode.capped(session.memory_mode, profiles.mode_cap(session.user, session.profile))
+    if mode != session.memory_mode:
+        session.memory_mode = mode
+        notices.append(MODE_LOWERED % {"mode": mode.label})
+    if session.notes and not policy_for(session.user).notes_allowed:
+        session.notes = False
+        if wanted_notes:
+            notices.append(NOTES_OFF)
+    return notices
+
+
+def _remember(user: User, choices: Choices) -> None:
+    used = {"last_model": choices.model, "last_profile": choices.profile}
+    defaults = {name: value for name, value in used.items() if value is not None}
+    if defaults:
+        ChatPreferences.objects.update_or_create(user=user, defaults=defaults)
+
+
+def rename(session: Session, title: str) -> None:
+    """Give the session its owner's title, which nothing overwrites (CHAT-14)."""
+    session.title, session.title_source = title, Session.TitleSource.USER
+    session.save(update_fields=["title", "title_source"])
+
+
+def pin(session: Session, pinned: bool) -> None:
+    session.pinned_at = timezone.now() if pinned else None
+    session.save(update_fields=["pinned_at"])
+
+
+def archive(session: Session, archived: bool) -> None:
+    """Take the session out of the sidebar, or bring it back; an archived one is no longer pinned."""
+    session.archived_at = timezone.now() if archived else None
+    if archived:
+        session.pinned_at = None
+    session.save(update_fields=["archived_at", "pinned_at"])
+
+
+def configure(session: Session, changed: list[str]) -> list[str | Promise]:
+    """Save the ``changed`` settings, held to the rules, for the turns to come (CHAT-15); return the notices."""
+    notices = hold_to_rules(session, wanted_notes="notes" in changed)
+    session.save(update_fields={*changed, "memory_mode", "notes"})
+    return notices
+
+
+def delete(session: Session) -> None:
+    """Delete the session with its messages for good (CHAT-3); a turn that still runs is stopped first."""
+    for turn in session.turns.filter(state__in=Turn.OPEN):
+        turns.stop(turn)
+    session.delete()

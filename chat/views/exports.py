@@ -1,0 +1,33 @@
+"""A session as a file (CHAT-11)."""
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_GET
+
+from chat import exports, selectors
+from chat.views.access import HtmxRequest, found
+
+FORMATS = {
+    "markdown": (exports.as_markdown, "md", "text/markdown; charset=utf-8"),
+    "json": (exports.as_json, "json", "application/json"),
+}
+
+
+@require_GET
+@login_required
+def session_export(request: HtmxRequest, session_id: UUID) -> HttpResponse:
+    """``?format=markdown`` (the default) or ``json``."""
+    session = found(selectors.session, request.user, session_id)
+    try:
+        write, extension, content_type = FORMATS[request.GET.get("format", "markdown")]
+    except KeyError:
+        raise Http404 from None
+    disposition = content_disposition_header(True, exports.file_name(session, extension))
+    return HttpResponse(
+        write(session),
+        content_type=content_type,
+        headers={"Content-Disposition": disposition or "attachment"},
+    )

@@ -1,0 +1,142 @@
+"""The pages of sessions: the conversation, the lists, and what can be done to a session."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from chat import selectors, sessions, sidebar
+from chat.forms import RenameForm
+from chat.models import Session
+from chat.search import QUERY_LIMIT, search
+from chat.threads import thread
+from chat.views.access import HtmxRequest, found
+from chat.views.conversation import session_page
+from chat.views.navigation import came_from, cursor_or_404, go_to
+
+RESULTS_TARGET = "more-results"  # the element of the list's page that its next rows replace
+
+
+@require_GET
+@login_required
+def session_detail(request: HtmxRequest, session_id: UUID) -> HttpResponse:
+    return session_page(request, found(selectors.session, request.user, session_id))
+
+
+@require_GET
+@login_required
+def message_page(request: HtmxRequest, session_id: UUID) -> HttpResponse:
+    """The exchanges before ``?before=<turn>``: a fragment for htmx, without it a page of its own."""
+    session = found(selectors.session, request.user, session_id)
+    try:
+        before = UUID(request.GET.get("before", ""))
+    except ValueError:
+        before = None
+    context = {"session": session, "thread": thread(session, before=before)}
+    return render(
+        request,
+        "chat/_messages.html" if request.htmx else "chat/messages.html",
+        context,
+    )
+
+
+@require_GET
+@login_required
+def session_list(request: HtmxRequest) -> HttpResponse:
+    """All sessions, the archived ones, or what ``?q=`` finds; for htmx the next rows, of this page or of the sidebar."""
+    before = cursor_or_404(request)
+    if request.htmx and request.htmx.target != RESULTS_TARGET:
+        return render(
+            request,
+            "chat/_sidebar_rows.html",
+            {"page": sidebar.page(request.user, before)},
+        )
+    query, archived = (
+        request.GET.get("q", "")[:QUERY_LIMIT].strip(),
+        request.GET.get("archived") == "1",
+    )
+    context = {
+        "query": query,
+        "archived": archived,
+        "results": search(request.user, query, archived=archived, before=before),
+        "continued": before is not None,
+    }
+    return render(
+        request,
+        "chat/_session_results.html" if request.htmx else "chat/session_list.html",
+        context,
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def session_rename(request: HtmxRequest, session_id: UUID) -> HttpResponse:
+    session = found(selectors.session, request.user, session_id)
+    form = RenameForm(request.POST or None, initial={"title": session.title})
+    if request.method == "POST" and form.is_valid():
+        sessions.rename(session, form.cleaned_data["title"])
+        return _back(request, session)
+    context = {"session": session, "form": form, "next": _next(request, session)}
+    return render(
+        request,
+        "chat/session_rename.html",
+        context,
+        status=422 if form.is_bound else 200,
+    )
+
+
+@require_POST
+@login_required
+def session_pin(request: HtmxRequest, session_id: UUID) -> HttpResponse:
+    """``pinned=on`` or ``off``; without it the other way round."""
+    session = found(selectors.session, request.user, session_id)
+    sessions.pin(session, _wanted(request, "pinned", otherwise=session.pinned_at is None))
+    return _back(request, session)
+
+
+@require_POST
+@login_required
+def session_archive(request: HtmxRequest, session_id: UUID) -> HttpResponse:
+    """``archived=on`` or ``off``; without it the other way round."""
+    session = found(selectors.session, request.user, session_id)
+    archived = _wanted(request, "archived", otherwise=session.archived_at is None)
+    sessions.archive(session, archived)
+    messages.success(
+        request,
+        _("The conversation is archived.") if archived else _("The conversation is back in the list."),
+    )
+    return _back(request, session)
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def session_delete(request: HtmxRequest, session_id: UUID) -> HttpResponse:
+    session = found(selectors.session, request.user, session_id)
+    if request.method == "POST":
+        back = _next(request, session)
+        sessions.delete(session)
+        messages.success(request, _("The conversation is deleted."))
+        return go_to(request, reverse("chat:launcher") if str(session_id) in back else back)
+    return render(
+        request,
+        "chat/session_delete.html",
+        {"session": session, "next": _next(request, session)},
+    )
+
+
+def _wanted(request: HtmxRequest, name: str, *, otherwise: bool) -> bool:
+    value = request.POST.get(name)
+    return value == "on" if value in ("on", "off") else otherwise
+
+
+def _next(request: HtmxRequest, session: Session) -> str:
+    return came_from(request, reverse("chat:session-detail", args=[session.pk]))
+
+
+def _back(request: HtmxRequest, session: Session) -> HttpResponse:
+    return go_to(request, _next(request, session))
