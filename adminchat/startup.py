@@ -1,0 +1,90 @@
+"""What has to be right before quickstart starts anything; each refusal says what to do (REL-7)."""
+
+import fcntl
+import os
+import shutil
+import socket
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.db import DatabaseError, connection
+from django.db.migrations.loader import MigrationLoader
+
+from adminchat import keycheck
+
+FREE_BYTES = 100_000_000
+
+
+def prepare_data_dir() -> None:
+    """Make the data directory, readable by its owner alone. Raises CommandError when it can't be written or is full."""
+    data: Path = settings.ADMINCHAT_DATA_DIR
+    try:
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (data / "logs").mkdir(mode=0o700, exist_ok=True)
+        probe = data / f".probe.{os.getpid()}"
+        probe.write_bytes(b"0" * 4096)
+        probe.unlink()
+    except OSError as error:
+        raise CommandError(
+            f"The data directory {data} cannot be written ({error.strerror}). Make it writable for this user, or set "
+            "ADMINCHAT_DATA_DIR to a directory that is."
+        ) from error
+    free = shutil.disk_usage(data).free
+    if free < FREE_BYTES:
+        raise CommandError(
+            f"The disk of the data directory {data} is full ({free // 1_000_000} MB are free, {FREE_BYTES // 1_000_000} "
+            "MB are needed). Free some space, or set ADMINCHAT_DATA_DIR to another disk."
+        )
+
+
+def lock_data_dir() -> None:
+    """Hold the data directory until the process that comes out of this one ends. Raises CommandError when it is held."""
+    descriptor = os.open(settings.ADMINCHAT_DATA_DIR / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(descriptor)
+        raise CommandError(
+            f"AdminChat already runs with the data directory {settings.ADMINCHAT_DATA_DIR}. Stop it first, or set "
+            "ADMINCHAT_DATA_DIR to another directory."
+        ) from error
+    os.set_inheritable(descriptor, True)
+
+
+def check_port() -> None:
+    """Raise CommandError when the web server could not listen."""
+    host, port = settings.ADMINCHAT_HOST, settings.ADMINCHAT_PORT
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as error:
+        raise CommandError(
+            f"Nothing can listen on {host} port {port} ({error.strerror}). Stop what uses it, or set ADMINCHAT_PORT (and "
+            "ADMINCHAT_HOST) to others."
+        ) from error
+
+
+def check_database() -> None:
+    """Raise CommandError when the database is away, of a newer version, or written with other keys."""
+    try:
+        loader = MigrationLoader(connection)
+        applied = set(loader.applied_migrations)
+        unknown = sorted(applied - set(loader.disk_migrations))
+        ours = [f"{app}.{name}" for app, name in unknown if app in loader.migrated_apps]
+        if ours:
+            raise CommandError(
+                f"The database was written by another version of AdminChat (it has {', '.join(ours)}). Install that "
+                "version, or restore a backup of this one."
+            )
+        if ("accounts", "0001_initial") in applied:
+            keycheck.verify()
+    except keycheck.WrongKey as error:
+        raise CommandError(error.advice) from error
+    except DatabaseError as error:
+        raise CommandError(
+            "The database cannot be used. Check DATABASE_URL, that the server runs and lets this user in, and that the "
+            "disk is neither full nor read-only."
+        ) from error

@@ -1,0 +1,71 @@
+"""Runs supervisord, says when AdminChat is ready, and passes signals on. Knows no Django, to stay small in memory.
+
+``python -m adminchat.supervision CONFIG PROBE READY_LINE``: ``PROBE`` is the address asked until it answers 200.
+"""
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from types import FrameType
+
+READY_SECONDS = 120
+POLL_SECONDS = 0.1
+
+
+def main(config: str, probe: str, ready_line: str) -> int:
+    """Return the exit code: 0 when asked to stop, else 1."""
+    supervisord = subprocess.Popen(
+        [sys.executable, "-m", "supervisor.supervisord", "--nodaemon", "--configuration", config],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+        text=True,
+        errors="replace",
+    )
+    asked_to_stop = threading.Event()
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        if not asked_to_stop.is_set():
+            asked_to_stop.set()
+            print("\nStopping. Replies that are being written get time to finish.", flush=True)
+        supervisord.terminate()
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)
+
+    ready = threading.Event()
+
+    def announce() -> None:
+        deadline = time.monotonic() + READY_SECONDS
+        while time.monotonic() < deadline and not asked_to_stop.is_set():
+            if answers(probe):
+                ready.set()
+                print(ready_line, flush=True)
+                return
+            time.sleep(POLL_SECONDS)
+        if not asked_to_stop.is_set():
+            print("AdminChat did not become ready. Its logs say why.", file=sys.stderr, flush=True)
+            supervisord.terminate()
+
+    threading.Thread(target=announce, daemon=True).start()
+    assert supervisord.stdout is not None
+    for line in supervisord.stdout:
+        print(line, end="", file=sys.stderr, flush=True)
+    code = supervisord.wait()
+    return 0 if asked_to_stop.is_set() and ready.is_set() and code == 0 else 1
+
+
+def answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(address, timeout=5):
+            return True
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
