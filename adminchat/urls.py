@@ -21,5 +21,6 @@ urlpatterns = [
     path("accounts/", include(account_patterns)),
     path("admin/", admin.site.urls),
     path("", include("adminchat.accounts.urls")),
+    path("connections/", include("adminchat.connections.urls")),
     path("", include("chat.urls")),
 ]

@@ -95,18 +95,26 @@ def end_login_sessions(person: User) -> None:
         login_session.end()
 
 
-def guard_super_admins(tenant_id: UUID) -> None:
-    """Raise LastSuperAdmin when the tenant has none left; to be called inside the transaction of the change."""
-    if not User.objects.filter(tenant=tenant_id, role=User.Role.SUPER_ADMIN, is_active=True).exists():
-        raise LastSuperAdmin
+def is_last_super_admin(person: User) -> bool:
+    """Whether the tenant would have no active super administrator without ``person``."""
+    others = User.objects.filter(tenant=person.tenant_id, role=User.Role.SUPER_ADMIN, is_active=True)
+    return person.is_active and person.is_super_admin and not others.exclude(pk=person.pk).exists()
+
+
+def lock(tenant_id: UUID) -> None:
+    """Let the people of a tenant be changed by one transaction at a time; to be called inside it."""
+    Tenant.objects.select_for_update().get(pk=tenant_id)
 
 
 @contextmanager
 def _changing(actor: User, person: User) -> Iterator[User]:
-    """Lock the tenant and give the person as the database has them now; a change that breaks the rule is rolled back."""
+    """Lock the tenant, give the person as stored now, and roll back a change that leaves no super administrator."""
     if not may_change(actor, person):
         raise OperatorAccount
     with transaction.atomic():
-        Tenant.objects.select_for_update().get(pk=person.tenant_id)
-        yield User.objects.get(pk=person.pk)
-        guard_super_admins(person.tenant_id)
+        lock(person.tenant_id)
+        stored = User.objects.get(pk=person.pk)
+        was_last = is_last_super_admin(stored)
+        yield stored
+        if was_last and not (stored.is_active and stored.is_super_admin):
+            raise LastSuperAdmin

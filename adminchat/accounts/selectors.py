@@ -43,12 +43,6 @@ def candidates(actor: User, workspace: Workspace) -> QuerySet[User]:
     return people(actor).filter(is_active=True).exclude(memberships__workspace=workspace)
 
 
-def is_last_super_admin(person: User) -> bool:
-    """Whether the tenant would have no active super administrator without ``person`` (CHAT-24)."""
-    others = User.objects.filter(tenant=person.tenant_id, role=User.Role.SUPER_ADMIN, is_active=True)
-    return person.is_active and person.is_super_admin and not others.exclude(pk=person.pk).exists()
-
-
 def shown_tenant(user: User) -> Tenant | None:
     """The tenant whose name a page may show: none in single-tenant mode."""
     return user.tenant if settings.ADMINCHAT_MULTI_TENANT else None

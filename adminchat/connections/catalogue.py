@@ -1,6 +1,7 @@
 """The writes to the models that connections offer."""
 
 from collections.abc import Iterable
+from uuid import UUID
 
 from django.db import transaction
 
@@ -40,7 +41,7 @@ def make_default(model: ChatModel) -> None:
     model.is_default = True
 
 
-def _default_is_to_start_with(tenant_id: object) -> bool:
+def _default_is_to_start_with(tenant_id: UUID) -> bool:
     default = (
         ChatModel.objects.filter(connection__tenant=tenant_id, is_default=True).select_related("connection").first()
     )

@@ -16,13 +16,16 @@ def allowed_private_hosts() -> tuple[str, ...]:
 
 
 def endpoint_of(connection: Connection) -> Endpoint:
-    """Return the endpoint of ``connection``. What the operator made is trusted; all else is checked when it connects."""
+    """Return the endpoint of ``connection``. What the operator made is trusted, all else checked."""
     return Endpoint(
         kind=Connection.Kind(connection.kind).value,
         base_url=connection.base_url,
         api_key=connection.api_key,
         trusted=connection.origin != Connection.Origin.BROWSER,
         allowed_private_hosts=allowed_private_hosts(),
+        connect_timeout=settings.ADMINCHAT_CONNECT_SECONDS,
+        first_token_timeout=settings.ADMINCHAT_FIRST_TOKEN_SECONDS,
+        silence_timeout=settings.ADMINCHAT_SILENCE_SECONDS,
     )
 
 

@@ -108,6 +108,5 @@ def _has_default(tenant: Tenant) -> bool:
 
 def _free_name(tenant: Tenant, name: str) -> str:
     taken = set(Connection.objects.filter(tenant=tenant).values_list("name", flat=True))
-    return next(
-        free for free in [name, *(f"{name} {number}" for number in range(2, len(taken) + 3))] if free not in taken
-    )
+    candidates = [name, *(f"{name} {number}" for number in range(2, len(taken) + 3))]
+    return next(candidate for candidate in candidates if candidate not in taken)

@@ -53,7 +53,14 @@ def person_detail(request: UserRequest, person_id: UUID) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return redirect("accounts:person-list")
-    return _person_page(request, form)
+    person = selectors.person(request.user, person_id)  # the form has put its values into the other one
+    context = {
+        "form": form,
+        "person": person,
+        "may_change": people.may_change(request.user, person),
+        "is_last": people.is_last_super_admin(person),
+    }
+    return render(request, "accounts/person.html", context, status=422 if form.is_bound else 200)
 
 
 @require_http_methods(["GET", "POST"])

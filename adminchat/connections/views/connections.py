@@ -1,0 +1,102 @@
+"""The model connections of the tenant, managed by super administrators (CHAT-16)."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError, transaction
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from adminchat.accounts import selectors as accounts
+from adminchat.accounts.access import UserRequest, confirmation_before_form, is_confirmed, super_admin_required
+from adminchat.connections import catalogue, selectors
+from adminchat.connections.forms import AddModelsForm, ConnectionCreateForm, ConnectionForm
+from adminchat.connections.models import Connection
+from adminchat.providers.base import ModelInfo
+
+NAME_TAKEN = gettext_lazy("There is a connection with this name already.")
+
+
+@require_GET
+@super_admin_required
+def connection_list(request: UserRequest) -> HttpResponse:
+    return render(request, "connections/connections.html", {"connections": selectors.connections(request.user)})
+
+
+@require_GET
+@super_admin_required
+def connection_detail(request: UserRequest, connection_id: UUID) -> HttpResponse:
+    connection = get_object_or_404(selectors.connections(request.user), pk=connection_id)
+    context = {"connection": connection, "models": connection.models.all(), "form": AddModelsForm()}
+    return render(request, "connections/connection.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@super_admin_required
+@confirmation_before_form
+def connection_create(request: UserRequest) -> HttpResponse:
+    form = ConnectionCreateForm(
+        request.POST or None,
+        instance=Connection(tenant_id=request.user.tenant_id),
+        workspaces=accounts.workspaces(request.user),
+    )
+    unconfirmed = request.method == "POST" and not is_confirmed(request)
+    if request.method == "POST" and form.is_valid() and not unconfirmed:
+        connection = _saved(form)
+        if connection:
+            if form.cleaned_data["model"]:
+                catalogue.add_models(connection, [ModelInfo(name=form.cleaned_data["model"])])
+            messages.success(request, _("The connection is saved. Test it to see what works."))
+            return redirect("connections:connection-detail", connection.pk)
+    context = {"form": form, "unconfirmed": unconfirmed}
+    return render(request, "connections/connection_create.html", context, status=422 if form.is_bound else 200)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@super_admin_required
+@confirmation_before_form
+def connection_edit(request: UserRequest, connection_id: UUID) -> HttpResponse:
+    connection = get_object_or_404(selectors.connections(request.user), pk=connection_id)
+    form = ConnectionForm(request.POST or None, instance=connection, workspaces=accounts.workspaces(request.user))
+    unconfirmed = request.method == "POST" and not is_confirmed(request)
+    if request.method == "POST" and form.is_valid() and not unconfirmed and _saved(form):
+        messages.success(request, _("Saved."))
+        return redirect("connections:connection-detail", connection_id)
+    context = {
+        "form": form,
+        "unconfirmed": unconfirmed,
+        "connection": selectors.connection(request.user, connection_id),
+    }
+    return render(request, "connections/connection_edit.html", context, status=422 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@super_admin_required
+@confirmation_before_form
+def connection_delete(request: UserRequest, connection_id: UUID) -> HttpResponse:
+    connection = get_object_or_404(selectors.connections(request.user), pk=connection_id)
+    if connection.origin != Connection.Origin.BROWSER:
+        raise PermissionDenied
+    unconfirmed = request.method == "POST" and not is_confirmed(request)
+    if request.method == "POST" and not unconfirmed:
+        connection.delete()
+        messages.success(request, _("The connection “%(name)s” was deleted.") % {"name": connection.name})
+        return redirect("connections:connection-list")
+    context = {"connection": connection, "unconfirmed": unconfirmed}
+    return render(request, "connections/connection_delete.html", context, status=422 if unconfirmed else 200)
+
+
+def _saved(form: ConnectionForm) -> Connection | None:
+    try:
+        with transaction.atomic():
+            return form.save()
+    except IntegrityError:
+        form.add_error("name", NAME_TAKEN)
+        return None

@@ -1,0 +1,66 @@
+"""The models that a connection offers, managed by super administrators (CHAT-16)."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from adminchat.accounts.access import UserRequest, super_admin_required
+from adminchat.connections import catalogue, selectors
+from adminchat.connections.forms import AddModelsForm, ModelForm
+from adminchat.connections.models import ChatModel, Connection
+
+
+@require_POST
+@super_admin_required
+def model_add(request: UserRequest, connection_id: UUID) -> HttpResponse:
+    connection = get_object_or_404(selectors.connections(request.user), pk=connection_id)
+    if connection.origin != Connection.Origin.BROWSER:
+        raise PermissionDenied
+    form = AddModelsForm(request.POST)
+    if not form.is_valid():
+        context = {"connection": connection, "models": connection.models.all(), "form": form}
+        return render(request, "connections/connection.html", context, status=422)
+    count = len(catalogue.add_models(connection, form.models()))
+    messages.success(request, ngettext("%(count)d model added.", "%(count)d models added.", count) % {"count": count})
+    return redirect("connections:connection-detail", connection_id)
+
+
+@require_http_methods(["GET", "POST"])
+@super_admin_required
+def model_edit(request: UserRequest, model_id: UUID) -> HttpResponse:
+    model = get_object_or_404(selectors.models(request.user), pk=model_id)
+    form = ModelForm(request.POST or None, instance=model)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Saved."))
+        return redirect("connections:connection-detail", model.connection_id)
+    context = {"form": form, "model": model}
+    return render(request, "connections/model.html", context, status=422 if form.is_bound else 200)
+
+
+@require_POST
+@super_admin_required
+def model_default(request: UserRequest, model_id: UUID) -> HttpResponse:
+    model = get_object_or_404(selectors.models(request.user), pk=model_id)
+    catalogue.make_default(model)
+    messages.success(request, _("New sessions start with %(model)s.") % {"model": model.label})
+    return redirect("connections:connection-detail", model.connection_id)
+
+
+@require_http_methods(["GET", "POST"])
+@super_admin_required
+def model_delete(request: UserRequest, model_id: UUID) -> HttpResponse:
+    model: ChatModel = get_object_or_404(selectors.models(request.user), pk=model_id)
+    if model.connection.origin != Connection.Origin.BROWSER:
+        raise PermissionDenied
+    if request.method == "POST":
+        model.delete()
+        messages.success(request, _("%(model)s is no longer offered.") % {"model": model.label})
+        return redirect("connections:connection-detail", model.connection_id)
+    return render(request, "connections/model_delete.html", {"model": model})
