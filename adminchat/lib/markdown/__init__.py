@@ -10,8 +10,9 @@ from django.utils.safestring import SafeString
 
 from adminchat.lib.markdown.parser import build_parser
 from adminchat.lib.markdown.sanitiser import sanitise
+from adminchat.lib.markdown.stream import StreamRenderer
 
-__all__ = ["render", "render_user"]
+__all__ = ["StreamRenderer", "render", "render_user"]
 
 _parser = build_parser(breaks=False)
 _user_parser = build_parser(breaks=True)
