@@ -76,7 +76,9 @@ class TenantPolicy(models.Model):
 class UserManager(DjangoUserManager["User"]):
     """Gives users made on the command line the tenant they need."""
 
-    def create_user(self, username: str, email: str | None = None, password: str | None = None, **fields: Any) -> "User":
+    def create_user(
+        self, username: str, email: str | None = None, password: str | None = None, **fields: Any
+    ) -> "User":
         if "tenant" not in fields and "tenant_id" not in fields:
             from adminchat.accounts.tenants import default_tenant
 
