@@ -1,0 +1,13 @@
+"""What the templates of a conversation need beside their context."""
+
+from django import template
+
+from chat.failures import Failure, failure
+
+register = template.Library()
+
+
+@register.simple_tag
+def failure_of(error_code: str) -> Failure:
+    """Title and hint for the error code of a failed turn (CHAT-9)."""
+    return failure(error_code)

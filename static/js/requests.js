@@ -1,0 +1,45 @@
+// What happens when a request of htmx fails, the session has ended, or the connection is lost.
+import { toast } from "./announce.js";
+import words from "./words.js";
+
+const SLOW_TO_WORRY = 2000; // ms
+const lost = document.getElementById("connection-lost");
+const troubled = new Set();
+let timer = null;
+
+function show() {
+  clearTimeout(timer);
+  if (!lost) return;
+  if (!troubled.size) lost.hidden = true;
+  else timer = setTimeout(() => (lost.hidden = !troubled.size), SLOW_TO_WORRY);
+}
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { xhr } = event.detail;
+  if (!/^\s*<!doctype/i.test(xhr.responseText)) return;
+  // A whole page in place of a fragment: the sign-in page, or an error page.
+  event.detail.shouldSwap = false;
+  if (xhr.status < 400) location.reload();
+  else toast(words.error);
+});
+
+document.addEventListener("htmx:sendError", () => toast(words.offline));
+document.addEventListener("htmx:timeout", () => toast(words.offline));
+
+document.addEventListener("htmx:sseError", ({ detail }) => {
+  troubled.add(detail.elt);
+  show();
+});
+for (const name of ["htmx:sseOpen", "htmx:sseClose"])
+  document.addEventListener(name, ({ detail }) => {
+    troubled.delete(detail.elt);
+    show();
+  });
+window.addEventListener("offline", () => {
+  troubled.add(window);
+  show();
+});
+window.addEventListener("online", () => {
+  troubled.delete(window);
+  show();
+});
