@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from adminchat.accounts.models import User
@@ -81,9 +81,7 @@ def marked(text: str, pattern: re.Pattern[str] | None) -> SafeString:
     """``text``, escaped, with the hits of ``pattern`` in ``<mark>``."""
     parts = pattern.split(text) if pattern else [text]
     return format_html_join(
-        "",
-        "{}{}{}",
-        (("<mark>" if at % 2 else "", part, "</mark>" if at % 2 else "") for at, part in enumerate(parts)),
+        "", "{}", ((format_html("<mark>{}</mark>", part) if at % 2 else part,) for at, part in enumerate(parts))
     )
 
 

@@ -6,39 +6,16 @@ app_name = "chat"
 
 urlpatterns = [
     path("", launcher.launcher, name="launcher"),
-    path("sessions/", sessions.session_list, name="session-list"),
+    path("sessions/", sessions.session_collection, name="session-list"),
+    path("sessions/", sessions.session_collection, name="session-create"),
     path("sessions/<uuid:session_id>/", sessions.session_detail, name="session-detail"),
-    path(
-        "sessions/<uuid:session_id>/messages/",
-        sessions.message_page,
-        name="message-page",
-    ),
-    path(
-        "sessions/<uuid:session_id>/rename/",
-        sessions.session_rename,
-        name="session-rename",
-    ),
+    path("sessions/<uuid:session_id>/messages/", sessions.message_page, name="message-page"),
+    path("sessions/<uuid:session_id>/rename/", sessions.session_rename, name="session-rename"),
     path("sessions/<uuid:session_id>/pin/", sessions.session_pin, name="session-pin"),
-    path(
-        "sessions/<uuid:session_id>/archive/",
-        sessions.session_archive,
-        name="session-archive",
-    ),
-    path(
-        "sessions/<uuid:session_id>/delete/",
-        sessions.session_delete,
-        name="session-delete",
-    ),
-    path(
-        "sessions/<uuid:session_id>/settings/",
-        settings.session_settings,
-        name="session-settings",
-    ),
-    path(
-        "sessions/<uuid:session_id>/export/",
-        exports.session_export,
-        name="session-export",
-    ),
+    path("sessions/<uuid:session_id>/archive/", sessions.session_archive, name="session-archive"),
+    path("sessions/<uuid:session_id>/delete/", sessions.session_delete, name="session-delete"),
+    path("sessions/<uuid:session_id>/settings/", settings.session_settings, name="session-settings"),
+    path("sessions/<uuid:session_id>/export/", exports.session_export, name="session-export"),
     path("sessions/<uuid:session_id>/turns/", turns.turn_create, name="turn-create"),
     path("turns/<uuid:turn_id>/stream/", streams.turn_stream, name="turn-stream"),
     path("turns/<uuid:turn_id>/stop/", turns.turn_stop, name="turn-stop"),
@@ -49,9 +26,5 @@ urlpatterns = [
     path("profiles/", profiles.profile_list, name="profile-list"),
     path("profiles/new/", profiles.profile_create, name="profile-create"),
     path("profiles/<uuid:profile_id>/", profiles.profile_edit, name="profile-edit"),
-    path(
-        "profiles/<uuid:profile_id>/delete/",
-        profiles.profile_delete,
-        name="profile-delete",
-    ),
+    path("profiles/<uuid:profile_id>/delete/", profiles.profile_delete, name="profile-delete"),
 ]

@@ -7,7 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
 from adminchat.accounts.models import MemoryMode
 from adminchat.accounts.selectors import own_workspaces
@@ -39,7 +39,6 @@ def launcher(request: HtmxRequest) -> HttpResponse:
     return _page(request, form)
 
 
-@require_POST
 @login_required
 def session_create(request: HtmxRequest) -> HttpResponse:
     form = LauncherForm(request.user, request.POST)

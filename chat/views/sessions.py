@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -17,6 +17,7 @@ from chat.search import QUERY_LIMIT, search
 from chat.threads import thread
 from chat.views.access import HtmxRequest, found
 from chat.views.conversation import session_page
+from chat.views.launcher import session_create
 from chat.views.navigation import came_from, cursor_or_404, go_to
 
 RESULTS_TARGET = "more-results"  # the element of the list's page that its next rows replace
@@ -33,11 +34,12 @@ def session_detail(request: HtmxRequest, session_id: UUID) -> HttpResponse:
 def message_page(request: HtmxRequest, session_id: UUID) -> HttpResponse:
     """The exchanges before ``?before=<turn>``: a fragment for htmx, without it a page of its own."""
     session = found(selectors.session, request.user, session_id)
+    before = request.GET.get("before")
     try:
-        before = UUID(request.GET.get("before", ""))
+        earlier = thread(session, before=UUID(before) if before else None)
     except ValueError:
-        before = None
-    context = {"session": session, "thread": thread(session, before=before)}
+        raise Http404 from None
+    context = {"session": session, "thread": earlier}
     return render(
         request,
         "chat/_messages.html" if request.htmx else "chat/messages.html",
@@ -45,7 +47,12 @@ def message_page(request: HtmxRequest, session_id: UUID) -> HttpResponse:
     )
 
 
-@require_GET
+@require_http_methods(["GET", "POST"])
+def session_collection(request: HtmxRequest) -> HttpResponse:
+    """One address to list sessions and to create one."""
+    return session_create(request) if request.method == "POST" else session_list(request)
+
+
 @login_required
 def session_list(request: HtmxRequest) -> HttpResponse:
     """All sessions, the archived ones, or what ``?q=`` finds; for htmx the next rows, of this page or of the sidebar."""

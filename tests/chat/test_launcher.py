@@ -1,0 +1,77 @@
+"""The page where a session begins."""
+
+from django.test import Client
+from django.urls import reverse
+
+from adminchat.accounts.models import MemoryMode, User
+from adminchat.connections.models import Connection
+from chat.models import ChatPreferences
+from chat.profiles import ensure_profiles
+from tests.factories import ChatModelFactory, MembershipFactory, ProfileFactory, SessionFactory
+
+
+def test_launcher_offers_every_choice(page: Client, alice: User) -> None:  # CHAT-1
+    ensure_profiles(alice.tenant)
+    ChatModelFactory.create(connection__tenant=alice.tenant, display_name="Echo")
+    MembershipFactory.create(user=alice, workspace__name="Payroll")
+    html = page.get(reverse("chat:launcher")).content.decode()
+    for part in ('name="message"', 'name="request_id"', 'name="memory_mode"', 'name="notes"', 'name="temporary"'):
+        assert part in html
+    for word in ("Echo", "General", "Writing", "Private", "Payroll"):
+        assert word in html
+
+
+def test_launcher_remembers_the_last_model_and_profile_but_not_the_mode(page: Client, alice: User) -> None:  # CHAT-1
+    model = ChatModelFactory.create(connection__tenant=alice.tenant)
+    profile = ProfileFactory.create(tenant=alice.tenant, memory_default=MemoryMode.READ_ONLY)
+    page.post(
+        reverse("chat:session-create"),
+        {"message": "Hi", "memory_mode": "learn", "model": model.pk, "profile": profile.pk},
+    )
+    form = page.get(reverse("chat:launcher")).context["form"]
+    assert form["model"].value() == model.pk
+    assert form["profile"].value() == profile.pk
+    assert form["memory_mode"].value() == MemoryMode.READ_ONLY
+
+
+def test_mode_starts_off_without_a_profile(page: Client) -> None:  # CHAT-1
+    assert page.get(reverse("chat:launcher")).context["form"]["memory_mode"].value() == MemoryMode.OFF
+
+
+def test_remembered_model_that_is_no_longer_usable_is_not_offered(page: Client, alice: User) -> None:  # CHAT-1
+    model = ChatModelFactory.create(connection__tenant=alice.tenant, enabled=False)
+    ChatPreferences.objects.create(user=alice, last_model=model)
+    assert page.get(reverse("chat:launcher")).context["form"]["model"].value() is None
+
+
+def test_models_profiles_and_workspaces_of_others_are_not_offered(
+    page: Client, alice: User, bob: User
+) -> None:  # SEC-1
+    ChatModelFactory.create(display_name="Foreign model")
+    ProfileFactory.create(tenant=alice.tenant, owner=bob, name="Bob’s profile")
+    MembershipFactory.create(user=bob, workspace__name="Bob’s workspace")
+    html = page.get(reverse("chat:launcher")).content.decode()
+    for word in ("Foreign model", "Bob’s profile", "Bob’s workspace"):
+        assert word not in html
+
+
+def test_first_run_lasts_until_something_was_said(page: Client, alice: User) -> None:  # OPS-3
+    ChatModelFactory.create(connection__tenant=alice.tenant, connection__origin=Connection.Origin.BUILT_IN)
+    assert page.get(reverse("chat:launcher")).context["first_run"]
+    SessionFactory.create(user=alice)
+    assert not page.get(reverse("chat:launcher")).context["first_run"]
+
+
+def test_first_run_ends_with_a_model_of_ones_own(page: Client, alice: User) -> None:  # OPS-3
+    ChatModelFactory.create(connection__tenant=alice.tenant, connection__origin=Connection.Origin.BROWSER)
+    assert not page.get(reverse("chat:launcher")).context["first_run"]
+
+
+def test_strangers_are_sent_to_sign_in(client: Client, db: None) -> None:  # SEC-1
+    response = client.get(reverse("chat:launcher"))
+    assert response.status_code == 302
+    assert reverse("account_login") in response["Location"]
+
+
+def test_launcher_is_only_read(page: Client) -> None:
+    assert page.post(reverse("chat:launcher")).status_code == 405
