@@ -1,10 +1,19 @@
 """The Celery application. Tasks find it through ``shared_task``; JSON only, settings named CELERY_ in Django's."""
 
 import os
+import warnings
+from typing import Any
 
-from celery import Celery
+import click
+from celery import Celery, bootsteps
+from celery.platforms import SecurityWarning
 from celery.signals import setup_logging, worker_init
+from celery.worker.components import Timer
+from django.conf import settings
 from django_structlog.celery.steps import DjangoStructLogInitStep
+
+# In a container it may well run as root; the danger meant is pickle, which is not accepted.
+warnings.filterwarnings("ignore", category=SecurityWarning)
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "adminchat.settings.quickstart")
 
@@ -12,6 +21,30 @@ app = Celery("adminchat")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.steps["worker"].add(DjangoStructLogInitStep)
+
+SWEEP = "chat.tasks.sweep"
+
+
+class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc]
+    """With ``--sweep`` a worker queues the sweep itself: on one machine beat would be one process more (OPS-2)."""
+
+    requires = {Timer}
+
+    def __init__(self, parent: Any, sweep: bool = False, **options: Any) -> None:
+        self.enabled = sweep
+        self.entry: Any = None
+
+    def start(self, parent: Any) -> None:
+        seconds = settings.ADMINCHAT_SWEEP_SECONDS
+        self.entry = parent.timer.call_repeatedly(seconds, app.send_task, (SWEEP,), {"expires": seconds})
+
+    def stop(self, parent: Any) -> None:
+        if self.entry is not None:
+            self.entry.cancel()
+
+
+app.steps["worker"].add(Sweeper)
+app.user_options["worker"].add(click.Option(["--sweep"], is_flag=True, help="Queue the sweep every few seconds."))
 
 
 @setup_logging.connect

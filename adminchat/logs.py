@@ -101,6 +101,7 @@ def configuration(level: str, form: str, *, errors_to_stderr: bool = False) -> d
             "uvicorn.error": through,
             "django": through,
             # These print addresses and the texts of exceptions; the middleware and the task receivers report the same.
+            "uvicorn.access": silent,
             "django.request": silent,
             "django.server": silent,
             "celery.app.trace": silent,

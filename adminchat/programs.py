@@ -53,10 +53,9 @@ def local_model(port: int) -> Program:
 
 def worker() -> Program:
     command = (
-        *(sys.executable, "-m", "celery", "--app", "adminchat.celery", "--quiet", "worker"),
+        *(sys.executable, "-m", "celery", "--app", "adminchat.celery", "--skip-checks", "--quiet", "worker"),
         *("--pool", "prefork", "--concurrency", "1", "--queues", "learning,maintenance"),
-        *("--beat", "--scheduler", "celery.beat.Scheduler"),
-        *("--without-gossip", "--without-mingle", "--without-heartbeat"),
+        *("--sweep", "--without-gossip", "--without-mingle", "--without-heartbeat"),
     )
     return Program("worker", command, stop_seconds=20)
 

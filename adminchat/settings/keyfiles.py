@@ -26,7 +26,7 @@ def provide(name: str, path: Path, new_key: str) -> None:
     if name in os.environ or f"{name}_FILE" in os.environ:
         return
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.exists():
             _write_once(path, new_key)
         path.read_text()

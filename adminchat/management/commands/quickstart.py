@@ -5,11 +5,12 @@ import sys
 from typing import Any
 
 from django.conf import settings
+from django.core.checks import Tags
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connections
 
-from adminchat import programs, startup
+from adminchat import health, programs, startup
 from adminchat.accounts.models import Tenant, User
 from adminchat.accounts.people import generated_password
 from adminchat.accounts.tenants import default_tenant
@@ -18,17 +19,20 @@ from chat.profiles import ensure_profiles
 
 
 class Command(BaseCommand):
+    requires_system_checks = [Tags.security]  # the others cost a second of each start and are run by make lint
     help = "Prepares the database, makes the first super administrator, and runs all processes until it is stopped."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Never returns: this process becomes the supervisor. Raises CommandError with what to do (REL-7)."""
+        os.umask(0o077)
         startup.prepare_data_dir()
         startup.lock_data_dir()
         startup.check_port()
         startup.check_database()
         wanted = self.chosen_programs()
         try:
-            call_command("migrate", interactive=False, verbosity=0)
+            if health.pending_migrations():
+                call_command("migrate", interactive=False, verbosity=0)
             self.prepare_tenants()
         except DatabaseError as error:
             raise CommandError("The database could not be prepared. Its disk may be full or read-only.") from error
@@ -73,7 +77,7 @@ class Command(BaseCommand):
         config = settings.ADMINCHAT_DATA_DIR / "supervisord.conf"
         config.write_text(programs.configuration(wanted))
         url = settings.ADMINCHAT_BASE_URL or f"http://{_shown(settings.ADMINCHAT_HOST)}:{settings.ADMINCHAT_PORT}"
-        probe = f"http://{_reached(settings.ADMINCHAT_HOST)}:{settings.ADMINCHAT_PORT}/readyz"
+        host = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(settings.ADMINCHAT_HOST, settings.ADMINCHAT_HOST)
         names = User.objects.filter(role=User.Role.SUPER_ADMIN, is_active=True).order_by("date_joined")
         name = names.values_list("username", flat=True).first()
         line = f"AdminChat is ready at {url}" + (f" (sign in as {name})" if name else "")
@@ -81,13 +85,9 @@ class Command(BaseCommand):
         self.stdout.flush()
         os.environ["DJANGO_SETTINGS_MODULE"] = settings.SETTINGS_MODULE
         os.chdir(settings.BASE_DIR)
-        os.execv(sys.executable, [sys.executable, "-m", "adminchat.supervision", str(config), probe, line])
+        command = [sys.executable, "-m", "adminchat.supervision", str(config), host, str(settings.ADMINCHAT_PORT), line]
+        os.execv(command[0], command)
 
 
 def _shown(host: str) -> str:
     return f"[{host}]" if ":" in host else host
-
-
-def _reached(host: str) -> str:
-    """Return the address by which this machine reaches a server that listens on ``host``."""
-    return {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "[::1]"}.get(host, _shown(host))
