@@ -8,8 +8,8 @@ from pathlib import Path
 
 ICONS = (
     "archive archive-restore arrow-down arrow-left arrow-up brain briefcase check chevron-down chevron-left "
-    "chevron-right circle-check circle-question-mark circle-x copy cpu download ellipsis external-link eye eye-off "
-    "hourglass info key-round keyboard languages link lock log-out menu message-square monitor monitor-smartphone moon "
+    "chevron-right chevrons-up-down circle-check circle-question-mark circle-x copy cpu download ellipsis external-link eye eye-off "
+    "hourglass info key-round keyboard languages link lock log-out menu message-square minus monitor monitor-smartphone moon "
     "notebook-pen pencil pin pin-off plug plus refresh-cw scale search settings shield sliders-horizontal square "
     "square-pen star sun trash-2 triangle-alert user-check user-plus user-round user-x users wifi-off x"
 ).split()
