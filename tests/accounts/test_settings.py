@@ -1,5 +1,6 @@
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from adminchat.accounts.models import Tenant, User
 
@@ -94,7 +95,7 @@ def test_strangers_are_sent_to_sign_in(path: str) -> None:  # SEC-1
 
 @pytest.mark.parametrize("shown", [True, False])
 def test_tenants_name_is_shown_only_with_several(  # CHAT-24
-    as_root: Client, tenant: Tenant, settings: pytest.FixtureRequest, shown: bool
+    as_root: Client, tenant: Tenant, settings: Settings, shown: bool
 ) -> None:
-    settings.ADMINCHAT_MULTI_TENANT = shown  # type: ignore[attr-defined]
+    settings.ADMINCHAT_MULTI_TENANT = shown
     assert (tenant.name in as_root.get("/people/").content.decode()) is shown
