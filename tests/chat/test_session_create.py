@@ -1,16 +1,21 @@
 """Starting a session with its first turn."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.contrib.messages import get_messages
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
 from adminchat.accounts.models import MemoryMode, User
+from chat import sessions
 from chat.models import Session, Turn
-from tests.factories import ChatModelFactory, MembershipFactory, ProfileFactory, WorkspaceFactory
+from chat.sessions import Choices
+from tests.factories import ChatModelFactory, MembershipFactory, ProfileFactory, UserFactory, WorkspaceFactory
 
 CREATE = "/sessions/"
 
@@ -156,3 +161,23 @@ def test_htmx_is_told_where_to_go(page: Client) -> None:
 def test_strangers_start_nothing(client: Client, db: None) -> None:  # SEC-1
     assert client.post(CREATE, {"message": "Hello"}).status_code == 302
     assert not Session.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_parallel_clicks_start_one_session(monkeypatch: pytest.MonkeyPatch) -> None:  # CHAT-7
+    monkeypatch.setattr("chat.turns._launch", lambda turn_id: None)
+    user = UserFactory.create()
+    request_id = uuid4()
+    together = Barrier(6)
+
+    def click(_number: int) -> Session:
+        try:
+            together.wait()
+            return sessions.start(user, text="Hello", request_id=request_id, choices=Choices()).session
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as threads:
+        started = list(threads.map(click, range(6)))
+    assert len(set(started)) == 1
+    assert (Session.objects.count(), Turn.objects.count()) == (1, 1)
