@@ -6,13 +6,6 @@ import sys
 import tarfile
 from pathlib import Path
 
-ICONS = (
-    "archive archive-restore arrow-down arrow-left arrow-up brain briefcase check chevron-down chevron-left "
-    "chevron-right chevrons-up-down circle-check circle-question-mark circle-x copy cpu download ellipsis external-link eye eye-off "
-    "hourglass info key-round keyboard languages link lock log-out menu message-square minus monitor monitor-smartphone moon "
-    "notebook-pen pencil pin pin-off plug plus refresh-cw scale search settings shield sliders-horizontal square "
-    "square-pen star sun trash-2 triangle-alert user-check user-plus user-round user-x users wifi-off x"
-).split()
 HERE = Path(__file__).parent
 SYMBOL = '<symbol id="{name}" viewBox="0 0 24 24">{shapes}</symbol>'
 SPRITE = '<svg xmlns="http://www.w3.org/2000/svg">\n{symbols}\n</svg>\n'
@@ -20,13 +13,14 @@ SPRITE = '<svg xmlns="http://www.w3.org/2000/svg">\n{symbols}\n</svg>\n'
 
 def shapes_of(svg: str) -> str:
     """Return what stands inside the ``<svg>`` element, on one line."""
-    inside = re.sub(r"<!--.*?-->", "", svg, flags=re.S)
+    inside = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)
     inside = inside[inside.index(">") + 1 : inside.rindex("</svg>")]
     return re.sub(r"\s+", " ", inside).replace(" />", "/>").replace("> <", "><").strip()
 
 
 def build(package: Path) -> None:
     """Write the sprite, the licence and their checksums from the downloaded ``package``."""
+    icons = (HERE / "icons.txt").read_text().split()
     with tarfile.open(package) as archive:
 
         def read(name: str) -> str:
@@ -35,7 +29,7 @@ def build(package: Path) -> None:
                 raise SystemExit(f"{name} is not in {package.name}.")
             return member.read().decode()
 
-        symbols = [SYMBOL.format(name=name, shapes=shapes_of(read(f"icons/{name}.svg"))) for name in ICONS]
+        symbols = [SYMBOL.format(name=name, shapes=shapes_of(read(f"icons/{name}.svg"))) for name in icons]
         (HERE / "lucide.svg").write_text(SPRITE.format(symbols="\n".join(symbols)))
         (HERE / "LICENSE").write_text(read("LICENSE"))
     sums = [f"{hashlib.sha256((HERE / name).read_bytes()).hexdigest()}  {name}\n" for name in ("LICENSE", "lucide.svg")]

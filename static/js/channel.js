@@ -2,11 +2,21 @@
 const place = document.getElementById("channel");
 let source = null;
 
+// A piece takes the place of what the element with its id holds, where this page has one.
+function show(piece) {
+  const text = piece.textContent;
+  const shown = document.getElementById(piece.id);
+  if (!shown || shown.textContent === text) return;
+  shown.textContent = text;
+  if (shown.closest("h1")) document.title = `${text} · AdminChat`;
+}
+
 function open() {
   if (source || document.hidden) return;
   source = new EventSource(place.dataset.url);
   source.addEventListener("session", ({ data }) => {
-    if (data) window.htmx.swap(place, data, { swapStyle: "none", swapDelay: 0, settleDelay: 0 });
+    const news = new DOMParser().parseFromString(data, "text/html");
+    for (const piece of news.querySelectorAll("[id]")) show(piece);
   });
 }
 

@@ -5,10 +5,11 @@ function show(element) {
   const heading = element.querySelector("h1, h2");
   if (heading) element.setAttribute("aria-label", heading.textContent.trim());
   if (!element.open) element.showModal();
-  element.querySelector("[autofocus]")?.focus();
+  element.querySelector(".dialog-body :is(input:not([type=hidden]), textarea, select)")?.focus();
 }
 
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (!detail.target) return;
   if (detail.target === dialog()) show(dialog());
   const edited = detail.target.parentElement?.querySelector("[data-autofocus]");
   if (edited) {
