@@ -145,7 +145,13 @@ def claim(turn_id: UUID, owner: UUID) -> Turn | None:
     if not taken:
         return None
     return Turn.objects.select_related(
-        "session__tenant", "session__user", "session__profile", "session__workspace", "model__connection", "message", "reply"
+        "session__tenant",
+        "session__user",
+        "session__profile",
+        "session__workspace",
+        "model__connection",
+        "message",
+        "reply",
     ).get(pk=turn_id)
 
 

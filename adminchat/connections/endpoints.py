@@ -1,11 +1,12 @@
 """From a stored connection to where and how it is reached, and what moving it would mean."""
 
+from typing import cast
 from urllib.parse import urlsplit
 
 from django.conf import settings
 
 from adminchat.connections.models import Connection
-from adminchat.providers.base import Endpoint
+from adminchat.providers.base import Endpoint, Kind
 
 VENDORS = {Connection.Kind.OPENAI: "https://api.openai.com", Connection.Kind.ANTHROPIC: "https://api.anthropic.com"}
 
@@ -18,7 +19,7 @@ def allowed_private_hosts() -> tuple[str, ...]:
 def endpoint_of(connection: Connection) -> Endpoint:
     """Return the endpoint of ``connection``. What the operator made is trusted, all else checked."""
     return Endpoint(
-        kind=Connection.Kind(connection.kind).value,
+        kind=cast(Kind, connection.kind),
         base_url=connection.base_url,
         api_key=connection.api_key,
         trusted=connection.origin != Connection.Origin.BROWSER,
@@ -27,6 +28,11 @@ def endpoint_of(connection: Connection) -> Endpoint:
         first_token_timeout=settings.ADMINCHAT_FIRST_TOKEN_SECONDS,
         silence_timeout=settings.ADMINCHAT_SILENCE_SECONDS,
     )
+
+
+def kinds_in_use() -> set[str]:
+    """The kinds of all enabled connections of the site."""
+    return set(Connection.objects.filter(enabled=True).values_list("kind", flat=True))
 
 
 def receiver(kind: str, base_url: str) -> tuple[str, str, int | None]:

@@ -70,3 +70,9 @@ class EventSplitter:
             elif line == b"data":
                 lines.append(b"")
         return b"\n".join(lines) if lines else None
+
+
+def encode(event: str, data: str) -> str:
+    """One event of a stream that we send; line breaks of ``data`` arrive as they are."""
+    lines = "".join(f"data: {line}\n" for line in data.split("\n"))
+    return f"event: {event}\n{lines}\n"

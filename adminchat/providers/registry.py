@@ -2,10 +2,13 @@
 since each vendor's SDK costs tens of megabytes and a good part of a second."""
 
 import asyncio
+import importlib
 from collections import OrderedDict
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from adminchat.providers.base import Endpoint
+from adminchat.providers.errors import ErrorCode, ProviderError
 
 if TYPE_CHECKING:
     from adminchat.providers.wire import HttpProvider
@@ -19,7 +22,8 @@ _closing: set[asyncio.Task[None]] = set()
 
 def provider_for(endpoint: Endpoint) -> "HttpProvider":
     """Return the provider of this endpoint, the same one each time within a running event loop, so that connections
-    are kept. The least recently used idle ones beyond MAX_KEPT are closed. Must be called from within a loop."""
+    are kept. The least recently used idle ones beyond MAX_KEPT are closed. Must be called
+    from within a loop. Raises ProviderError (address_refused) when the base URL is none."""
     loop = asyncio.get_running_loop()
     key = (endpoint, loop)
     provider = _kept.get(key)
@@ -28,6 +32,12 @@ def provider_for(endpoint: Endpoint) -> "HttpProvider":
     _kept.move_to_end(key)
     _evict(key)
     return provider
+
+
+def preload(kinds: Iterable[str]) -> None:
+    """Import what endpoints of these kinds need, so that the first message doesn't wait for it. For a thread."""
+    for kind in kinds:
+        importlib.import_module(f"adminchat.providers.{'anthropic' if kind == 'anthropic' else 'openai'}")
 
 
 async def close_all() -> None:
@@ -41,13 +51,18 @@ async def close_all() -> None:
 
 
 def _make(endpoint: Endpoint) -> "HttpProvider":
-    if endpoint.kind == "anthropic":
-        from adminchat.providers.anthropic import AnthropicProvider
+    import httpx2
 
-        return AnthropicProvider(endpoint)
-    from adminchat.providers.openai import OpenAIProvider
+    try:
+        if endpoint.kind == "anthropic":
+            from adminchat.providers.anthropic import AnthropicProvider
 
-    return OpenAIProvider(endpoint)
+            return AnthropicProvider(endpoint)
+        from adminchat.providers.openai import OpenAIProvider
+
+        return OpenAIProvider(endpoint)
+    except (ValueError, httpx2.InvalidURL):
+        raise ProviderError(ErrorCode.ADDRESS_REFUSED) from None
 
 
 def _evict(wanted: _Key) -> None:

@@ -1,0 +1,18 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat import upkeep
+
+
+class Command(BaseCommand):
+    help = gettext_lazy("End turns whose process has gone and delete sessions whose time is over. Safe to run at any time.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        swept = upkeep.sweep()
+        self.stdout.write(
+            _("Interrupted turns: %(turns)d. Expired sessions: %(sessions)d.")
+            % {"turns": swept.interrupted_turns, "sessions": swept.expired_sessions}
+        )

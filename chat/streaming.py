@@ -1,0 +1,296 @@
+"""Runs turns in the web process, apart from any request: a closed page changes nothing (CHAT-6).
+
+1. ``launch`` asks the event loop to run a turn that was just committed. The turn is claimed by one process.
+2. The reply's text goes into the turn's feed. The first piece is shown at once, later ones together with those of all
+   other turns in a pulse of ``ADMINCHAT_COALESCE_SECONDS``; the same pulse carries them to the other web processes.
+3. About once a second what all turns have is saved in one transaction, with a heartbeat. The answer says which turns
+   are to stop, so that stopping works without a broker too.
+4. At the end the outcome is committed, and only then do pages hear of it.
+"""
+
+import asyncio
+import logging
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from uuid import UUID, uuid4
+
+from django.conf import settings
+from django.db import Error as DatabaseError
+from django.utils import timezone
+
+from adminchat.lib.database import in_database_thread
+from adminchat.lib.events import Inbox, hub
+from adminchat.providers.base import Finish, TextDelta, Usage
+from adminchat.providers.errors import ErrorCode, ProviderError
+from adminchat.providers.registry import close_all, provider_for
+from chat import titles, turns
+from chat.context import Assembled, NoModel, assemble
+from chat.feeds import Feed
+from chat.models import Turn
+from chat.turns import Outcome, Progress
+
+logger = logging.getLogger(__name__)
+
+DRAIN_SAVE_SECONDS = 5.0  # to save what is there, after the time to finish is over
+CONTEXT_ATTEMPTS = 4  # each leaves out more of the conversation
+
+
+@dataclass
+class Running:
+    """A turn that this process runs."""
+
+    turn: Turn
+    feed: Feed
+    generating: "asyncio.Task[None] | None" = None
+    outcome: Outcome = field(default_factory=lambda: Outcome(state=Turn.State.DONE))
+    published: int = 0  # characters that other processes were sent
+    saved: int = -1  # characters in the database
+    saved_at: float = 0.0  # seconds, monotonic
+
+    def progress(self) -> Progress:
+        """What to save: the text where it has grown, and in any case that the turn is alive."""
+        text = self.feed.text if self.saved < self.feed.text_length else None
+        return Progress(self.turn.pk, self.turn.reply_id, text)
+
+    def cancel(self, state: str) -> None:
+        """End the model's call; what there is stays, marked as ``state``."""
+        if self.generating and not self.generating.done():
+            self.outcome.state = state
+            self.generating.cancel()
+
+
+class Runner:
+    """The turns of one web process."""
+
+    def __init__(self) -> None:
+        self.name = uuid4()
+        self.loop = asyncio.get_running_loop()
+        self.running: dict[UUID, Running] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._upkeep: list[asyncio.Task[None]] = []
+        self._dirty: set[UUID] = set()
+        self._wake = asyncio.Event()
+        self._local_slot = asyncio.Semaphore(1)
+        self.draining = asyncio.Event()
+        self._drain_task: asyncio.Task[None] | None = None
+
+    def begin(self) -> None:
+        self._upkeep = [self.loop.create_task(self._pulse()), self.loop.create_task(self._keep())]
+
+    def launch(self, turn_id: UUID) -> None:
+        """Run the turn, unless another process has it or this one is about to stop."""
+        if not self.draining.is_set() and turn_id not in self.running:
+            task = self.loop.create_task(self._run(turn_id))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    def drain(self) -> None:
+        """Take no new turns and let the running ones finish, for a while (CHAT-6)."""
+        if not self.draining.is_set():
+            self.draining.set()
+            self._drain_task = self.loop.create_task(self._drain())
+
+    async def drained(self) -> None:
+        """Wait until every turn has ended, or is kept as interrupted."""
+        self.drain()
+        if self._drain_task:
+            await self._drain_task
+
+    async def _drain(self) -> None:
+        if self._tasks:
+            await asyncio.wait(set(self._tasks), timeout=settings.ADMINCHAT_STOP_SECONDS)
+        for running in list(self.running.values()):
+            running.cancel(Turn.State.INTERRUPTED)
+        if self._tasks:
+            await asyncio.wait(set(self._tasks), timeout=DRAIN_SAVE_SECONDS)
+        for task in self._upkeep:
+            task.cancel()
+        await close_all()
+
+    async def _run(self, turn_id: UUID) -> None:
+        try:
+            turn = await in_database_thread(turns.claim, turn_id, self.name)
+        except DatabaseError as error:
+            logger.error("A turn could not be claimed", extra={"turn": str(turn_id), "error": type(error).__name__})
+            return
+        if turn is None:
+            return
+        running = Running(turn, Feed(turn_id))
+        self.running[turn_id] = running
+        running.generating = self.loop.create_task(self._generate(running))
+        try:
+            with hub().listen(turns.control_channel(turn_id)) as inbox:
+                obeying = self.loop.create_task(self._obey(running, inbox))
+                await asyncio.wait({running.generating})
+                obeying.cancel()
+            await self._finish(running)
+        finally:
+            self.running.pop(turn_id, None)
+            self._dirty.discard(turn_id)
+
+    async def _generate(self, running: Running) -> None:
+        outcome = running.outcome
+        try:
+            await self._stream(running)
+        except NoModel:
+            outcome.state, outcome.error_code = Turn.State.FAILED, "no_model"
+        except ProviderError as error:
+            outcome.state, outcome.error_code = Turn.State.FAILED, error.code.value
+        except asyncio.CancelledError:
+            if outcome.state == Turn.State.DONE:
+                outcome.state = Turn.State.INTERRUPTED
+        except Exception as error:
+            logger.error("A turn failed", extra={"turn": str(running.turn.pk), "error": type(error).__name__})
+            outcome.state, outcome.error_code = Turn.State.FAILED, "internal"
+        else:
+            if not running.feed.text_length:
+                outcome.state, outcome.error_code = Turn.State.FAILED, "empty"
+
+    async def _stream(self, running: Running) -> None:
+        """Ask the model, with less of the conversation when it says that there is too much (CHAT-9)."""
+        for attempt in range(CONTEXT_ATTEMPTS):
+            assembled = await in_database_thread(partial(assemble, running.turn, attempt=attempt))
+            running.outcome.omitted_messages = assembled.omitted
+            try:
+                if assembled.endpoint.kind == "local":
+                    await self._take_turns(running, assembled)
+                else:
+                    await self._read(running, assembled)
+                return
+            except ProviderError as error:
+                last = attempt == CONTEXT_ATTEMPTS - 1 or running.feed.text_length
+                if error.code != ErrorCode.CONTEXT_OVERFLOW or last:
+                    raise
+
+    async def _take_turns(self, running: Running, assembled: Assembled) -> None:
+        """The built-in model answers one request at a time; the others see that they wait (OPS-4)."""
+        if self._local_slot.locked():
+            running.feed.status = "queued"
+            running.feed.notify()
+        async with self._local_slot:
+            running.feed.status = ""
+            running.feed.notify()
+            await self._read(running, assembled)
+
+    async def _read(self, running: Running, assembled: Assembled) -> None:
+        outcome, feed = running.outcome, running.feed
+        stream = provider_for(assembled.endpoint).stream(assembled.request)
+        try:
+            async for event in stream:
+                match event:
+                    case TextDelta(text=text):
+                        if not feed.text_length:
+                            outcome.first_token_at = timezone.now()
+                            feed.put(0, text)
+                            self._publish(running)
+                        else:
+                            feed.put(feed.text_length, text)
+                            self._dirty.add(running.turn.pk)
+                            self._wake.set()
+                    case Usage(input_tokens=input_tokens, output_tokens=output_tokens):
+                        outcome.input_tokens, outcome.output_tokens = input_tokens, output_tokens
+                    case Finish(reason=reason):
+                        outcome.cut_short = reason == "length"
+                        if reason == "refusal" and not feed.text_length:
+                            raise ProviderError(ErrorCode.REFUSED)
+        finally:
+            await stream.aclose()  # type: ignore[attr-defined]
+
+    async def _finish(self, running: Running) -> None:
+        """Commit the outcome, trying for a while when the database is away (REL-4); then tell the pages."""
+        outcome = running.outcome
+        outcome.text = running.feed.text
+        ended = False
+        for delay in (0.1, 0.5, 1, 2, 5, 10, 0):
+            try:
+                ended = await in_database_thread(turns.finish, running.turn, outcome)
+                break
+            except DatabaseError as error:
+                logger.error("An outcome could not be saved yet", extra={"error": type(error).__name__})
+                await asyncio.sleep(delay)
+        running.feed.end()
+        hub().publish(turns.turn_channel(running.turn.pk), {"end": True})
+        if ended:
+            hub().publish(turns.user_channel(running.turn.session.user_id), {"session": str(running.turn.session_id)})
+            if outcome.text:
+                self._name_session(running.turn)
+
+    def _name_session(self, turn: Turn) -> None:
+        task = self.loop.create_task(titles.name_session(turn))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _obey(self, running: Running, inbox: Inbox) -> None:
+        while True:
+            order = await inbox.get() or {}
+            if order.get("do") == "stop":
+                running.cancel(Turn.State.STOPPED)
+            elif order.get("do") == "save":
+                with suppress(DatabaseError):
+                    await self._save([running])
+                hub().publish(turns.turn_channel(running.turn.pk), {"saved": True})
+
+    async def _pulse(self) -> None:
+        """Show what has come in all turns, then rest: under load a pulse carries more instead of coming more often."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            for turn_id in list(self._dirty):
+                self._dirty.discard(turn_id)
+                if running := self.running.get(turn_id):
+                    self._publish(running)
+            await asyncio.sleep(settings.ADMINCHAT_COALESCE_SECONDS)
+
+    def _publish(self, running: Running) -> None:
+        feed, channel = running.feed, turns.turn_channel(running.turn.pk)
+        feed.notify()
+        if hub().is_wanted(channel):
+            hub().publish(channel, {"at": running.published, "text": feed.text[running.published :]})
+        running.published = feed.text_length
+
+    async def _keep(self) -> None:
+        while True:
+            await asyncio.sleep(settings.ADMINCHAT_SAVE_SECONDS)
+            now = time.monotonic()
+            due = [
+                running
+                for running in self.running.values()
+                if running.saved < running.feed.text_length
+                or now - running.saved_at > settings.ADMINCHAT_HEARTBEAT_SECONDS
+            ]
+            if due:
+                with suppress(DatabaseError):
+                    await self._save(due)
+
+    async def _save(self, due: list[Running]) -> None:
+        lengths = {running.turn.pk: running.feed.text_length for running in due}
+        orders = await in_database_thread(turns.save, self.name, [running.progress() for running in due])
+        for running in due:
+            running.saved, running.saved_at = lengths[running.turn.pk], time.monotonic()
+            if running.turn.pk in orders.stop:
+                running.cancel(Turn.State.STOPPED)
+            elif running.turn.pk in orders.lost and running.generating and not running.generating.done():
+                running.cancel(Turn.State.INTERRUPTED)
+
+
+_runner: Runner | None = None
+
+
+def runner() -> Runner:
+    """The runner of the running event loop, started at first use."""
+    global _runner
+    if _runner is None or _runner.loop is not asyncio.get_running_loop():
+        _runner = Runner()
+        _runner.begin()
+    return _runner
+
+
+def launch(turn_id: UUID) -> None:
+    """Run a turn from any thread of a web process.
+
+    In a process without a runner (a command, a test client) the turn stays pending until a page attaches to it.
+    """
+    if _runner is not None and _runner.loop.is_running():
+        _runner.loop.call_soon_threadsafe(_runner.launch, turn_id)

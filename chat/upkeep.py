@@ -1,0 +1,40 @@
+"""What has to be put right, or has run out, whatever process died meanwhile."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.utils import timezone
+
+from adminchat.accounts.models import Tenant
+from chat import turns
+from chat.models import Session
+
+
+@dataclass(frozen=True)
+class Swept:
+    """Counts of what one sweep did."""
+
+    interrupted_turns: int
+    expired_sessions: int
+
+
+def sweep() -> Swept:
+    """End turns whose process has gone (REL-2); delete sessions whose time is over (CHAT-4, CHAT-25)."""
+    return Swept(
+        interrupted_turns=turns.sweep(), expired_sessions=sum(map(_expire, Tenant.objects.select_related("policy")))
+    )
+
+
+def _expire(tenant: Tenant) -> int:
+    now = timezone.now()
+    policy = tenant.policy
+    expired = Session.objects.filter(
+        tenant=tenant, temporary=True, active_at__lt=now - timedelta(hours=policy.temporary_hours)
+    )
+    count = expired.count()
+    expired.delete()
+    if policy.archived_days:
+        archived = Session.objects.filter(tenant=tenant, archived_at__lt=now - timedelta(days=policy.archived_days))
+        count += archived.count()
+        archived.delete()
+    return count

@@ -1,0 +1,41 @@
+"""The page of one session, which several views answer with."""
+
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from adminchat.connections.selectors import usable_models
+from chat import profiles
+from chat.models import Session, Turn
+from chat.threads import thread
+from chat.views.access import HtmxRequest
+
+
+def session_page(
+    request: HtmxRequest, session: Session, *, form: forms.Form | None = None, status: int = 200
+) -> HttpResponse:
+    """The conversation with its composer; ``form`` brings back a message that could not be sent, and why."""
+    context: dict[str, Any] = {
+        "session": session,
+        "thread": thread(session),
+        "request_id": uuid4(),
+        "running": session.turns.filter(state__in=Turn.OPEN).first(),
+        "models": usable_models(request.user, session.workspace),
+        "mode_cap": profiles.mode_cap(request.user, session.profile),
+        "form": form,
+        "draft": form.data.get("message", "") if form else "",
+    }
+    return render(request, "chat/session.html", context, status=status)
+
+
+def refusal(request: HtmxRequest, session: Session, form: forms.Form, *, status: int) -> HttpResponse:
+    """Why nothing was sent: beside the composer, which keeps what was typed."""
+    if not request.htmx:
+        return session_page(request, session, form=form, status=status)
+    response = render(request, "chat/_composer_notice.html", {"form": form, "status": status}, status=status)
+    response["HX-Retarget"] = "#composer-notice"
+    response["HX-Reswap"] = "innerHTML"
+    return response

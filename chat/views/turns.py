@@ -1,0 +1,114 @@
+"""Turns: start, stop, regenerate, edit, choose a version."""
+
+from uuid import UUID, uuid4
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from adminchat.connections.selectors import usable_models
+from chat import selectors, threads, turns
+from chat.forms import MessageForm, RegenerateForm
+from chat.models import Session, Turn
+from chat.views.access import HtmxRequest, found
+from chat.views.conversation import refusal
+
+STILL_RUNNING = _("The assistant is still answering. Wait for the end of the reply, or stop it first.")
+TOO_MANY = _("You have sent many messages in a short time. Wait a minute, then send again.")
+
+
+@require_POST
+@login_required
+def turn_create(request: HtmxRequest, session_id: UUID) -> HttpResponse:
+    """Ask; the answer is the turn's fragment, or what was wrong with the message typed, which stays in the form."""
+    session = found(selectors.session, request.user, session_id)
+    form = MessageForm(request.POST)
+    if not form.is_valid():
+        return refusal(request, session, form, status=422)
+    if selectors.too_many_turns(request.user):
+        form.add_error(None, TOO_MANY)
+        return refusal(request, session, form, status=429)
+    try:
+        turn = turns.start(
+            session=session, text=form.cleaned_data["message"], request_id=form.cleaned_data["request_id"]
+        )
+    except turns.TurnRunning:
+        form.add_error(None, STILL_RUNNING)
+        return refusal(request, session, form, status=409)
+    return _show(request, turn)
+
+
+@require_POST
+@login_required
+def turn_stop(request: HtmxRequest, turn_id: UUID) -> HttpResponse:
+    """Stop; the page hears of the end through the turn's stream."""
+    turn = found(selectors.turn, request.user, turn_id)
+    turns.stop(turn)
+    return HttpResponse(status=204) if request.htmx else _to_session(turn)
+
+
+@require_POST
+@login_required
+def turn_regenerate(request: HtmxRequest, turn_id: UUID) -> HttpResponse:
+    """Another reply to the same message, perhaps by another model."""
+    turn = found(selectors.turn, request.user, turn_id)
+    form = RegenerateForm(request.POST, models=usable_models(request.user, turn.session.workspace))
+    if not form.is_valid():
+        return refusal(request, turn.session, form, status=422)
+    if selectors.too_many_turns(request.user):
+        form.add_error(None, TOO_MANY)
+        return refusal(request, turn.session, form, status=429)
+    try:
+        turns.regenerate(turn=turn, version=form.cleaned_data["version"], model=form.cleaned_data["model"])
+    except turns.TurnRunning:
+        form.add_error(None, STILL_RUNNING)
+        return refusal(request, turn.session, form, status=409)
+    return _to_session(turn, request)
+
+
+@require_POST
+@login_required
+def turn_select(request: HtmxRequest, turn_id: UUID) -> HttpResponse:
+    """Show the branch that goes through this turn."""
+    turn = found(selectors.turn, request.user, turn_id)
+    Session.objects.filter(pk=turn.session_id).update(head=threads.Tree(turn.session).newest_leaf(turn.pk))
+    return _to_session(turn, request)
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def message_edit(request: HtmxRequest, message_id: UUID) -> HttpResponse:
+    """Ask again in other words; the earlier version stays as a sibling."""
+    message = found(selectors.user_message, request.user, message_id)
+    form = MessageForm(request.POST or None, initial={"message": message.text, "request_id": uuid4()})
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                turn = turns.edit(
+                    message=message, text=form.cleaned_data["message"], request_id=form.cleaned_data["request_id"]
+                )
+                return _to_session(turn, request)
+            except turns.TurnRunning:
+                status = 409
+                form.add_error(None, STILL_RUNNING)
+    template = "chat/_message_edit.html" if request.htmx else "chat/message_edit.html"
+    return render(request, template, {"form": form, "message": message, "session": message.session}, status=status)
+
+
+def _show(request: HtmxRequest, turn: Turn) -> HttpResponse:
+    if not request.htmx:
+        return _to_session(turn)
+    context = {"exchange": threads.exchange(turn), "session": turn.session, "request_id": uuid4(), "fresh": True}
+    return render(request, "chat/_turn.html", context)
+
+
+def _to_session(turn: Turn, request: HtmxRequest | None = None) -> HttpResponse:
+    address = reverse("chat:session-detail", args=[turn.session_id])
+    if request and request.htmx:
+        return HttpResponse(status=204, headers={"HX-Location": address})
+    return HttpResponseRedirect(f"{address}#turn-{turn.pk}", status=303)
