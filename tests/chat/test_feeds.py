@@ -1,0 +1,61 @@
+"""A running turn's text, put together from pieces that may come late, twice or out of order."""
+
+import asyncio
+from uuid import uuid4
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adminchat.lib.markdown import render
+from chat.feeds import Feed
+
+TEXTS = st.text(alphabet="ab *`\n#-你好。", max_size=120)
+
+
+@given(TEXTS, st.lists(st.tuples(st.integers(0, 120), st.integers(0, 40)), max_size=30))
+def test_pieces_in_any_order_never_lose_or_double_a_character(text: str, pieces: list[tuple[int, int]]) -> None:  # CHAT-6
+    feed = Feed(uuid4())
+    for at, length in pieces:
+        at = min(at, len(text))
+        known = feed.text_length
+        taken = feed.put(at, text[at : at + length])
+        assert taken == (at <= known)
+        assert feed.text == text[: feed.text_length]
+    feed.put(0, text)
+    assert feed.text == text
+
+
+@given(TEXTS, st.lists(st.integers(0, 120), max_size=10))
+def test_page_that_attaches_at_any_time_ends_with_the_whole_reply(text: str, cuts: list[int]) -> None:  # CHAT-6
+    feed, seen, blocks, tail = Feed(uuid4()), 0, list[str](), ""
+    for cut in sorted({*(min(cut, len(text)) for cut in cuts), len(text)}):
+        feed.put(feed.text_length, text[feed.text_length : cut])
+        if feed.text_length:
+            view = feed.view(seen)
+            blocks, tail, seen = blocks + list(view.new_blocks), view.tail, view.seen
+    late = feed.view(0)
+    assert "".join(late.new_blocks) == "".join(blocks)
+    assert late.tail == tail
+
+
+def test_finished_blocks_are_rendered_once() -> None:  # CHAT-6, LOOK
+    feed = Feed(uuid4())
+    feed.put(0, "First.\n\nSecond.\n\nThi")
+    before = feed.view(0)
+    feed.put(feed.text_length, "rd")
+    after = feed.view(before.seen)
+    assert [str(block).strip() for block in before.new_blocks] == ["<p>First.</p>", "<p>Second.</p>"]
+    assert after.new_blocks == []
+    assert "Third" in after.tail
+    assert str(render("First.")).strip() == str(before.new_blocks[0]).strip()
+
+
+def test_change_wakes_every_page_that_waits() -> None:  # CHAT-6
+    async def scenario() -> None:
+        feed = Feed(uuid4())
+        waiting = [feed.changed(), feed.changed()]
+        feed.notify()
+        assert all(future.done() for future in waiting)
+        assert not feed.changed().done()
+
+    asyncio.run(scenario())
