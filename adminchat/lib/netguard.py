@@ -30,7 +30,7 @@ class Refusal(StrEnum):
     PRIVATE = "private"  # unless ADMINCHAT_ALLOWED_PRIVATE_HOSTS names it
 
 
-class AddressRefused(OSError):  # noqa: N818 - an OSError, so that a connector tries the next address
+class AddressRefused(OSError):  # an OSError, so that a connector tries the next address
     """The address must not be contacted. `str()` names the reason only."""
 
     def __init__(self, reason: Refusal) -> None:

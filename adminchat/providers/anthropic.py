@@ -34,6 +34,7 @@ class AnthropicProvider(HttpProvider):
 
     CHAT_PATH = "/v1/messages"
     MODELS_PATH = "/v1/models?limit=1000"
+    SDK_ERROR = anthropic.AnthropicError
 
     def __init__(self, endpoint: Endpoint) -> None:
         base_url = normal_base_url(endpoint.base_url)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import aiohttp
+import httpx2
 import orjson
 
 from adminchat.lib.netguard import AddressRefused
@@ -60,6 +61,19 @@ class HttpFault(Exception):
         self.is_html = self.text.lstrip().startswith(("<!doctype", "<html"))
 
 
+# What the transport and the loop raise for a call that did not work out; each SDK adds a class of its own.
+CAUGHT: tuple[type[Exception], ...] = (
+    HttpFault,
+    ProviderError,
+    aiohttp.ClientError,
+    httpx2.HTTPError,
+    httpx2.InvalidURL,
+    OSError,  # with TimeoutError and AddressRefused
+    RuntimeError,  # uvloop, and clients closed in the middle of a call
+    ValueError,
+)
+
+
 def from_http(fault: HttpFault) -> ProviderError:
     """Return the error for an answer that was not a success."""
     status, text = fault.status, fault.text
@@ -107,7 +121,9 @@ def from_exception(error: BaseException, *, started: bool) -> ProviderError:
             return cause
         if isinstance(cause, HttpFault):
             return from_http(cause)
-        if isinstance(cause, (AddressRefused, aiohttp.InvalidURL)):
+        if isinstance(cause, UnicodeEncodeError):
+            return ProviderError(ErrorCode.REFUSED_KEY)  # the key is all of a header that a person types
+        if isinstance(cause, (AddressRefused, aiohttp.InvalidURL, httpx2.InvalidURL)):
             return ProviderError(ErrorCode.ADDRESS_REFUSED)
     for cause in causes:
         if isinstance(cause, TimeoutError):

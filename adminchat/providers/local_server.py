@@ -15,6 +15,7 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 MODEL_NAME = "smollm2-135m-instruct"
 CONTEXT_TOKENS = 4096  # the model was trained for 8192; the cache costs about 23 MB per 1024
@@ -66,8 +67,8 @@ def serve(host: str, port: int, threads: int, context: int) -> None:
     os._exit(0)
 
 
-def _start(path: Path, host: str, port: int, threads: int, context: int):  # type: ignore[no-untyped-def]
-    import xllamacpp
+def _start(path: Path, host: str, port: int, threads: int, context: int) -> Any:
+    import xllamacpp  # type: ignore[import-untyped]
 
     params = xllamacpp.CommonParams()
     params.model.path = str(path)

@@ -38,6 +38,7 @@ class OpenAIProvider(HttpProvider):
 
     CHAT_PATH = "/chat/completions"
     MODELS_PATH = "/models"
+    SDK_ERROR = openai.OpenAIError
 
     def __init__(self, endpoint: Endpoint) -> None:
         base_url = normal_base_url(endpoint.base_url)

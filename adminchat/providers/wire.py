@@ -53,14 +53,16 @@ class HttpProvider(ABC):
 
     CHAT_PATH: ClassVar[str]
     MODELS_PATH: ClassVar[str]
+    SDK_ERROR: ClassVar[type[Exception]]
 
     def __init__(self, endpoint: Endpoint, client: Client) -> None:
         self._endpoint = endpoint
         self._client = client
+        self._caught = (*faults.CAUGHT, self.SDK_ERROR)
         self._quirks: dict[str, set[str]] = {}
         self.active = 0  # calls that run now
 
-    async def stream(self, request: ChatRequest) -> AsyncIterator[Event]:
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[Event, None]:
         """See Provider.stream. Rate limits are waited for only while nothing has been yielded (CHAT-9)."""
         patience = _Patience()
         self.active += 1
@@ -95,7 +97,7 @@ class HttpProvider(ABC):
             async with asyncio.timeout(self._endpoint.first_token_timeout):
                 response = await self._client.get(self.MODELS_PATH, cast_to=httpx2.Response, stream=True)
                 answer = _json(response, await read_bounded(response, MAX_LIST))
-        except Exception as error:  # the SDKs wrap whatever happens below them
+        except self._caught as error:
             raise faults.from_exception(error, started=False) from None
         finally:
             self.active -= 1
@@ -174,7 +176,7 @@ class HttpProvider(ABC):
                             break
                 except EventTooLargeError:
                     failure = ProviderError(ErrorCode.MALFORMED)
-                except Exception as error:  # the transport's own kinds; see faults
+                except self._caught as error:
                     failure = faults.from_exception(error, started=True)
                 if at_end and failure is not None and failure.code is ErrorCode.MALFORMED:
                     failure = ProviderError(ErrorCode.BROKEN_STREAM)  # cut inside an event
@@ -201,7 +203,7 @@ class HttpProvider(ABC):
         try:
             async with asyncio.timeout_at(deadline):
                 answer = _json(response, await read_bounded(response, MAX_REPLY))
-        except Exception as error:  # the transport's own kinds; see faults
+        except self._caught as error:
             raise faults.from_exception(error, started=True) from None
         completion = self._completion(answer)
         if completion.text:
@@ -219,7 +221,7 @@ class HttpProvider(ABC):
                     async with asyncio.timeout(self._endpoint.first_token_timeout):
                         response = await self._open(model, body)
                         return _json(response, await read_bounded(response, MAX_REPLY))
-                except Exception as error:  # the transport's own kinds; see faults
+                except self._caught as error:
                     known = faults.from_exception(error, started=True)
                 if not await patience.wait_after(known):
                     raise known
@@ -236,7 +238,7 @@ class HttpProvider(ABC):
                     self.CHAT_PATH, cast_to=httpx2.Response, body=body, stream=True
                 )
                 return response
-            except Exception as error:  # the SDKs wrap whatever happens below them
+            except self._caught as error:
                 fault = faults.http_fault(error)
                 if fault is not None and fault.status in (400, 404, 422, 500, 501):
                     quirk = self._quirk(body, fault.text)
@@ -260,7 +262,7 @@ class _Patience:
         """Sleep as the endpoint asked and return True, or return False when that is not worth it."""
         if error.code is not ErrorCode.RATE_LIMITED or error.retry_after is None or self._tries >= TRIES:
             return False
-        delay = max(error.retry_after, 0.5 * 2**self._tries) + random.uniform(0.0, 0.25)  # noqa: S311 - spreads load
+        delay = max(error.retry_after, 0.5 * 2**self._tries) + random.uniform(0.0, 0.25)
         if self._waited + delay > MAX_WAIT:
             return False
         self._tries += 1

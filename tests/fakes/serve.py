@@ -15,7 +15,7 @@ from tests.fakes.replies import Reply
 
 def _config(app: FakeEndpoint, **more: Any) -> uvicorn.Config:
     return uvicorn.Config(
-        app,  # type: ignore[arg-type]  # its own, simpler ASGI types
+        app,
         log_level="critical",
         access_log=False,
         lifespan="off",

@@ -176,7 +176,12 @@ class Rebinding(aiohttp.abc.AbstractResolver):
 def test_connected_address_decides_not_the_resolved_one(host: str) -> None:  # SEC-6
     async def connect(allowed: tuple[str, ...]) -> BaseException | None:
         arrived = asyncio.Event()
-        server = await asyncio.start_server(lambda reader, writer: (arrived.set(), writer.close()), "127.0.0.1", 0)
+
+        def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            arrived.set()
+            writer.close()
+
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
         connector = aiohttp.TCPConnector(resolver=Rebinding("127.0.0.1"), socket_factory=guarded_socket(host, allowed))
         try:

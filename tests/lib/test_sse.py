@@ -1,5 +1,7 @@
 """The splitter of server-sent events against a plain reading of the standard."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -27,7 +29,7 @@ def read_plainly(stream: bytes) -> list[bytes]:
 def split(stream: bytes, cuts: list[int]) -> list[bytes]:
     splitter = EventSplitter()
     edges = [0, *sorted(cut % (len(stream) + 1) for cut in cuts), len(stream)]
-    return [event for start, end in zip(edges, edges[1:], strict=False) for event in splitter.feed(stream[start:end])]
+    return [event for start, end in pairwise(edges) for event in splitter.feed(stream[start:end])]
 
 
 PIECES = st.sampled_from(
