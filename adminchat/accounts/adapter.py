@@ -4,7 +4,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from django.http import HttpRequest
 
 
-class AccountAdapter(DefaultAccountAdapter):
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
     """People are added by super administrators; nobody signs up by themselves (CHAT-24)."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:

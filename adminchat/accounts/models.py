@@ -120,9 +120,9 @@ class User(AbstractUser):
     theme = models.CharField(_("theme"), max_length=10, choices=Theme.choices, default=Theme.SYSTEM)
     send_key = models.CharField(_("send with"), max_length=10, choices=SendKey.choices, default=SendKey.ENTER)
 
-    objects: ClassVar[UserManager] = UserManager()  # type: ignore[assignment]
+    objects: ClassVar[UserManager] = UserManager()
 
-    class Meta(AbstractUser.Meta):
+    class Meta:
         verbose_name = _("user")
         verbose_name_plural = _("users")
 

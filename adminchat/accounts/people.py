@@ -11,8 +11,8 @@ from uuid import UUID
 
 from allauth.usersessions.models import UserSession
 from django.db import transaction
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 
 from adminchat.accounts.models import Tenant, User
 
@@ -23,7 +23,7 @@ _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 class ChangeRefused(Exception):
     """A change that may not be made; ``sentence`` says why, for people."""
 
-    sentence: ClassVar[str | Promise]
+    sentence: ClassVar[StrOrPromise]
 
 
 class LastSuperAdmin(ChangeRefused):

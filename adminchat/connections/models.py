@@ -36,7 +36,7 @@ class Connection(models.Model):
     kind = models.CharField(_("kind"), max_length=12, choices=Kind.choices)
     origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.BROWSER, editable=False)
     base_url = models.CharField(_("base URL"), max_length=500, blank=True)
-    api_key = EncryptedTextField(_("key"), blank=True, default="")
+    api_key: "models.TextField[str, str]" = EncryptedTextField(_("key"), blank=True, default="")
     enabled = models.BooleanField(_("enabled"), default=True)
     audience = models.CharField(_("available to"), max_length=12, choices=Audience.choices, default=Audience.EVERYONE)
     workspaces = models.ManyToManyField(Workspace, blank=True, related_name="connections", verbose_name=_("workspaces"))

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 
 from adminchat.providers.errors import ErrorCode
 from adminchat.providers.probe import Probe, Result, State
 
-SENTENCES: dict[ErrorCode, str | Promise] = {
+SENTENCES: dict[ErrorCode, StrOrPromise] = {
     ErrorCode.REFUSED_KEY: _("The service refused the key. Type it again, or make a new one there."),
     ErrorCode.UNKNOWN_MODEL: _("The service does not know this model. Compare its name with the service’s list."),
     ErrorCode.RATE_LIMITED: _("The service is receiving too many requests, or the account has no credit left."),
@@ -25,7 +25,7 @@ SENTENCES: dict[ErrorCode, str | Promise] = {
     ErrorCode.REFUSED: _("The model declined to answer."),
 }
 
-WORKS: dict[str, tuple[str | Promise, str | Promise]] = {
+WORKS: dict[str, tuple[StrOrPromise, StrOrPromise]] = {
     "reach": (_("Reach"), _("The service answers.")),
     "key": (_("Key"), _("The key is accepted.")),
     "model": (_("Model"), _("The model is there.")),
@@ -34,7 +34,7 @@ WORKS: dict[str, tuple[str | Promise, str | Promise]] = {
     "json": (_("JSON"), _("The model can answer in a given form.")),
 }
 
-LACKS: dict[str, str | Promise] = {
+LACKS: dict[str, StrOrPromise] = {
     "tools": _("This model does not use tools. Chatting works without them."),
     "json": _("This model does not keep to a given form. Chatting works without it."),
 }
@@ -45,9 +45,9 @@ class Check:
     """One line of the result. ``state`` is ok, failed or skipped."""
 
     name: str
-    label: str | Promise
+    label: StrOrPromise
     state: str
-    sentence: str | Promise
+    sentence: StrOrPromise
 
 
 def checks_of(probe: Probe) -> list[Check]:
@@ -55,7 +55,7 @@ def checks_of(probe: Probe) -> list[Check]:
     return [_check(name, getattr(probe, name)) for name in WORKS]
 
 
-def sentence_for(code: ErrorCode) -> str | Promise:
+def sentence_for(code: ErrorCode) -> StrOrPromise:
     """Return what to say about a failed call."""
     return SENTENCES[code]
 

@@ -1,6 +1,7 @@
 """The "Test connection" button (CHAT-16)."""
 
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -24,7 +25,7 @@ def states(page: str) -> dict[str, str]:
     return dict(re.findall(r'data-check="(\w+)" data-state="(\w+)"', page))
 
 
-def run(client: Client, connection: Connection, **form: object) -> str:
+def run(client: Client, connection: Connection, **form: Any) -> str:
     response = ask(client, f"/connections/{connection.pk}/test/", **form)
     assert response.status_code == 200
     return str(response.content.decode())

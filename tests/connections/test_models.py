@@ -30,10 +30,8 @@ def test_models_are_fetched_and_the_chosen_ones_added(  # CHAT-16
     stored.base_url = f"{service.url}/v1"
     stored.save()
     page = ask(as_root, f"/connections/{stored.pk}/models/fetch/").content.decode()
-    offered = dict(
-        (name.strip(), value)
-        for value, name in re.findall(r'name="found" value="([^"]+)"[^>]*>\s*<span>([^<]+)<', page)
-    )
+    boxes = re.findall(r'name="found" value="([^"]+)"[^>]*>\s*<span>([^<]+)<', page)
+    offered = {name.strip(): value for value, name in boxes}
     as_root.post(f"/connections/{stored.pk}/models/", {"found": [offered["echo"], offered["tokens-100"]]})
     assert set(stored.models.values_list("name", flat=True)) == {"echo", "tokens-100"}
     again = ask(as_root, f"/connections/{stored.pk}/models/fetch/").content.decode()

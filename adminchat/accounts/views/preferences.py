@@ -1,5 +1,7 @@
 """What people set for themselves: the settings page, and the quick switches of the account menu."""
 
+from typing import Any, cast
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -73,7 +75,7 @@ def _with_language(response: HttpResponse, code: str) -> HttpResponse:
             domain=settings.LANGUAGE_COOKIE_DOMAIN,
             secure=settings.LANGUAGE_COOKIE_SECURE,
             httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
-            samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+            samesite=cast(Any, settings.LANGUAGE_COOKIE_SAMESITE),
         )
     else:
         response.delete_cookie(

@@ -31,7 +31,7 @@ async def connection_test(request: UserRequest, connection_id: UUID) -> HttpResp
     chosen = request.POST.get("model")
     model = next((model for model in models if str(model.pk) == chosen), models[0] if models else None)
     result = await probe(endpoint_of(connection), model.name if model else "")
-    context = {"connection": connection, "model": model, "checks": checks_of(result)}
+    context: dict[str, object] = {"connection": connection, "model": model, "checks": checks_of(result)}
     return await _page(request, "connections/_test.html", "connections/connection.html", context)
 
 
