@@ -52,11 +52,11 @@ $(UV): requirements/uv.txt
 
 # --inexact keeps what the other target installed, and uv itself.
 $(STAMPS)/runtime: uv.lock pyproject.toml $(UV)
-	@$(UV) sync --quiet --frozen --no-dev --inexact
+	@$(UV) sync --quiet --frozen --no-dev --inexact --compile-bytecode
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/development: uv.lock pyproject.toml $(UV)
-	@$(UV) sync --quiet --frozen --inexact
+	@$(UV) sync --quiet --frozen --inexact --compile-bytecode
 	@mkdir -p $(STAMPS) && touch $@ $(STAMPS)/runtime
 
 %.mo: %.po | $(STAMPS)/runtime
