@@ -25,7 +25,7 @@ app.steps["worker"].add(DjangoStructLogInitStep)
 SWEEP = "chat.tasks.sweep"
 
 
-class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc]
+class Sweeper(bootsteps.StartStopStep):
     """With ``--sweep`` a worker queues the sweep itself: on one machine beat would be one process more (OPS-2)."""
 
     requires = {Timer}

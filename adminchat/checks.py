@@ -9,7 +9,8 @@ from typing import Any
 from cryptography.fernet import Fernet
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.core.checks import CheckMessage, Error, Tags, register
+from django.core.checks import Warning as CheckWarning
 from django.db import DatabaseError
 
 from adminchat import keycheck
@@ -17,18 +18,19 @@ from adminchat import keycheck
 
 @register(Tags.security)
 def check_encryption_keys(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    for position, key in enumerate(settings.FIELD_ENCRYPTION_KEY, start=1):
+    keys = settings.FIELD_ENCRYPTION_KEY
+    for position, key in enumerate(keys, start=1):
         try:
             Fernet(key)
         except ValueError:
             return [
                 Error(
-                    f"FIELD_ENCRYPTION_KEY: key {position} of {len(settings.FIELD_ENCRYPTION_KEY)} is not a Fernet key.",
+                    f"FIELD_ENCRYPTION_KEY: key {position} of {len(keys)} is not a Fernet key.",
                     hint="A key is 32 random bytes in URL-safe base64; `manage.py make_key` prints a new one.",
                     id="adminchat.E001",
                 )
             ]
-    if not settings.FIELD_ENCRYPTION_KEY:
+    if not keys:
         return [
             Error(
                 "FIELD_ENCRYPTION_KEY holds no key.",
@@ -57,7 +59,7 @@ def check_stored_key(databases: Sequence[str] | None = None, **kwargs: Any) -> l
 def check_proxy(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     if settings.SECURE and not settings.ADMINCHAT_TRUSTED_PROXIES:
         return [
-            Warning(
+            CheckWarning(
                 "ADMINCHAT_BASE_URL is https, but no proxy is trusted to say so of a request.",
                 hint="Set ADMINCHAT_TRUSTED_PROXIES to the number of proxies in front; otherwise every request is "
                 "redirected again and again.",
@@ -71,7 +73,7 @@ def check_proxy(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
 def check_broker(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     if not settings.REDIS_URL:
         return [
-            Warning(
+            CheckWarning(
                 "REDIS_URL is not set.",
                 hint="Without it, background work does not run, and pages see only the turns of their own web process.",
                 id="adminchat.W002",

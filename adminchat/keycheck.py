@@ -12,8 +12,8 @@ class WrongKey(Exception):
     """None of the keys of FIELD_ENCRYPTION_KEY decrypts the stored check."""
 
     advice = (
-        "FIELD_ENCRYPTION_KEY does not fit this database. Give back the key that it was written with (in quickstart the "
-        "file field_encryption_key in the data directory), before or after any newer keys, separated by commas."
+        "FIELD_ENCRYPTION_KEY does not fit this database. Give back the key that it was written with (in quickstart "
+        "the file field_encryption_key in the data directory), before or after any newer keys, separated by commas."
     )
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
 """Encrypts everything again with the first key, while the service runs (OPS-8)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,8 +60,7 @@ def _rotate_value(
     except DecryptionError:
         progress.unreadable += 1
         return
-    quote = connection.ops.quote_name
-    table, column, primary = quote(model._meta.db_table), quote(field.column), quote(model._meta.pk.column)
+    table, column, primary = _quoted(model, field)
     with connection.cursor() as cursor:
         cursor.execute(
             f"UPDATE {table} SET {column} = %s WHERE {primary} = %s AND {column} = %s",  # noqa: S608 (quoted names)
@@ -74,8 +73,7 @@ def _rotate_value(
 
 
 def _batch(model: type[models.Model], field: models.Field[Any, Any], last: Any, size: int) -> list[tuple[Any, str]]:
-    quote: Callable[[str], str] = connection.ops.quote_name
-    table, column, primary = quote(model._meta.db_table), quote(field.column), quote(model._meta.pk.column)
+    table, column, primary = _quoted(model, field)
     after = "" if last is None else f" AND {primary} > %s"
     with connection.cursor() as cursor:
         cursor.execute(
@@ -83,4 +81,12 @@ def _batch(model: type[models.Model], field: models.Field[Any, Any], last: Any, 
             f"ORDER BY {primary} LIMIT {int(size)}",
             [] if last is None else [last],
         )
-        return cursor.fetchall()
+        rows: list[tuple[Any, str]] = cursor.fetchall()
+        return rows
+
+
+def _quoted(model: type[models.Model], field: models.Field[Any, Any]) -> tuple[str, str, str]:
+    """Return the names of the table, the column and the primary key's column, quoted for SQL."""
+    names = (model._meta.db_table, str(field.column), str(model._meta.pk.column))
+    table, column, primary = (str(connection.ops.quote_name(name)) for name in names)
+    return table, column, primary

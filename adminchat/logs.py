@@ -1,6 +1,7 @@
 """Structured logs: request and task ids, and what happened; never what was said (OPS-10, SEC-2)."""
 
 import logging
+import sys
 import traceback
 from typing import Any
 
@@ -46,12 +47,9 @@ def _exception(given: Any) -> BaseException | None:
     if isinstance(given, BaseException):
         return given
     if isinstance(given, tuple):
-        return given[1]
-    if given:
-        import sys
-
-        return sys.exc_info()[1]
-    return None
+        error: BaseException | None = given[1]
+        return error
+    return sys.exc_info()[1] if given else None
 
 
 SHARED: list[Processor] = [

@@ -59,4 +59,4 @@ class PageGZipMiddleware(GZipMiddleware):
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if response.headers.get("Content-Type", "").startswith("text/event-stream"):
             return response
-        return super().process_response(request, response)  # type: ignore[no-any-return, arg-type]
+        return super().process_response(request, response)

@@ -33,13 +33,13 @@ def prepare_data_dir() -> None:
     free = shutil.disk_usage(data).free
     if free < FREE_BYTES:
         raise CommandError(
-            f"The disk of the data directory {data} is full ({free // 1_000_000} MB are free, {FREE_BYTES // 1_000_000} "
-            "MB are needed). Free some space, or set ADMINCHAT_DATA_DIR to another disk."
+            f"The disk of the data directory {data} is full ({free // 1_000_000} MB are free, "
+            f"{FREE_BYTES // 1_000_000} MB are needed). Free some space, or set ADMINCHAT_DATA_DIR to another disk."
         )
 
 
 def lock_data_dir() -> None:
-    """Hold the data directory until the process that comes out of this one ends. Raises CommandError when it is held."""
+    """Hold the data directory until the process that this one becomes ends. Raises CommandError when it is held."""
     descriptor = os.open(settings.ADMINCHAT_DATA_DIR / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -62,8 +62,8 @@ def check_port() -> None:
             probe.bind(address)
     except OSError as error:
         raise CommandError(
-            f"Nothing can listen on {host} port {port} ({error.strerror}). Stop what uses it, or set ADMINCHAT_PORT (and "
-            "ADMINCHAT_HOST) to others."
+            f"Nothing can listen on {host} port {port} ({error.strerror}). Stop what uses it, or set "
+            "ADMINCHAT_PORT (and ADMINCHAT_HOST) to others."
         ) from error
 
 

@@ -2,11 +2,11 @@
 
 from allauth.account import views as account_views
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from adminchat import health
 
-account_patterns = [
+account_patterns: list[URLPattern | URLResolver] = [
     path("login/", account_views.login, name="account_login"),
     path("logout/", account_views.logout, name="account_logout"),
     path("inactive/", account_views.account_inactive, name="account_inactive"),

@@ -1,4 +1,4 @@
-"""The people and servers that tests share. Alice owns, Bob sits beside her, Carol is a stranger, Root runs the tenant."""
+"""What tests share. Alice owns, Bob sits beside her, Carol is a stranger, Root runs the tenant."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing

@@ -1,4 +1,4 @@
-"""Parts that a machine may lack: what needs them is skipped and listed at the end; with CI=true that is a failure (OPS-1)."""
+"""Parts that a machine may lack: what needs them is skipped and listed; with CI=true that is a failure (OPS-1)."""
 
 import os
 import shutil

@@ -117,7 +117,10 @@ ADMINCHAT_MODEL_API_KEY = env.text("ADMINCHAT_MODEL_API_KEY", "", about="Its key
 ADMINCHAT_MODEL_NAME = env.text("ADMINCHAT_MODEL_NAME", "", about="Its model, which becomes the default.")
 ADMINCHAT_LOCAL_MODEL = env.switch("ADMINCHAT_LOCAL_MODEL", True, about="Whether quickstart starts the built-in model.")
 ADMINCHAT_LOCAL_MODEL_URL = env.text(
-    "ADMINCHAT_LOCAL_MODEL_URL", "", about="Address of the built-in model's server, where it runs.", shown="quickstart's"
+    "ADMINCHAT_LOCAL_MODEL_URL",
+    "",
+    about="Address of the built-in model's server, where it runs.",
+    shown="quickstart's",
 )
 ADMINCHAT_ALLOWED_PRIVATE_HOSTS = env.words(
     "ADMINCHAT_ALLOWED_PRIVATE_HOSTS",
@@ -150,7 +153,7 @@ ADMINCHAT_TURN_STALE_SECONDS = env.number(
     "ADMINCHAT_TURN_STALE_SECONDS",
     30,
     about="Seconds without a sign of life after which a turn counts as interrupted.",
-    lowest=10,
+    lowest=2,
 )
 ADMINCHAT_HEARTBEAT_SECONDS = env.seconds(
     "ADMINCHAT_HEARTBEAT_SECONDS", 5, about="Seconds between two signs of life of a running turn."

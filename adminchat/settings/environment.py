@@ -32,7 +32,8 @@ class Environment:
         self.settings: list[Setting] = []
 
     def text(self, name: str, default: str = MISSING, *, about: str, shown: str | None = None) -> str:
-        return self._read(self._env.str, "text", name, default, about, shown)
+        value: str = self._read(self._env.str, "text", name, default, about, shown)
+        return value
 
     def number(self, name: str, default: int, *, about: str, lowest: int = 0) -> int:
         value: int = self._read(self._env.int, "whole number", name, default, about)

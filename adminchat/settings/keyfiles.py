@@ -1,6 +1,7 @@
 """Keys that quickstart makes once, each a file of the data directory that only its owner can read (OPS-8)."""
 
 import base64
+import contextlib
 import os
 import secrets
 from pathlib import Path
@@ -43,13 +44,11 @@ def _write_once(path: Path, key: str) -> None:
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(descriptor, "w") as file:
+        with os.fdopen(descriptor, "w") as file:
             file.write(key + "\n")
             file.flush()
             os.fsync(file.fileno())
-        try:
+        with contextlib.suppress(FileExistsError):
             os.link(draft, path)
-        except FileExistsError:
-            pass
     finally:
         draft.unlink(missing_ok=True)

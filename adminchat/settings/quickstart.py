@@ -13,9 +13,9 @@ keyfiles.provide("FIELD_ENCRYPTION_KEY", _data / "field_encryption_key", keyfile
 os.environ.setdefault("ADMINCHAT_ALLOWED_PRIVATE_HOSTS", "localhost,127.0.0.1,::1")
 os.environ.setdefault("ADMINCHAT_LOG_FORMAT", "text")
 
-from adminchat.settings.base import *  # noqa: E402, F403
-from adminchat.settings.base import ADMINCHAT_HOST, ADMINCHAT_LOG_FORMAT, ADMINCHAT_LOG_LEVEL, ALLOWED_HOSTS  # noqa: E402
 from adminchat.logs import configuration  # noqa: E402
+from adminchat.settings.base import *  # noqa: E402
+from adminchat.settings.base import ADMINCHAT_HOST, ADMINCHAT_LOG_FORMAT, ADMINCHAT_LOG_LEVEL, ALLOWED_HOSTS  # noqa: E402
 
 if ADMINCHAT_HOST not in ("127.0.0.1", "localhost", "0.0.0.0", "::", ""):
     ALLOWED_HOSTS = [*ALLOWED_HOSTS, ADMINCHAT_HOST]

@@ -11,8 +11,8 @@ if "ADMINCHAT_DATA_DIR" not in os.environ:
     os.environ["ADMINCHAT_DATA_DIR"] = tempfile.mkdtemp(prefix="adminchat-test-")
     atexit.register(shutil.rmtree, os.environ["ADMINCHAT_DATA_DIR"], ignore_errors=True)
 
-from adminchat.settings.base import *  # noqa: E402, F403
-from adminchat.settings.base import ADMINCHAT_DATA_DIR, DATABASES  # noqa: E402
+from adminchat.settings.base import *
+from adminchat.settings.base import ADMINCHAT_DATA_DIR, DATABASES
 
 # A file, not memory: threads and other processes of a test see the same database.
 DATABASES["default"]["TEST"] = (

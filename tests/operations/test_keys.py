@@ -24,7 +24,7 @@ def stored_key(connection_id: Any) -> str:
     field = Connection._meta.get_field("api_key")
     assert field.column
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT api_key FROM {Connection._meta.db_table}")  # noqa: S608
+        cursor.execute(f"SELECT api_key FROM {Connection._meta.db_table}")
         (token,) = cursor.fetchone()
     return str(token)
 
@@ -73,7 +73,9 @@ def test_the_check_is_stored_once() -> None:  # OPS-8
     assert KeyCheck.objects.count() == 1
 
 
-@pytest.mark.parametrize("keys", [[], ["not a key"], [new_encryption_key(), "short"]], ids=["none", "bad", "bad second"])
+@pytest.mark.parametrize(
+    "keys", [[], ["not a key"], [new_encryption_key(), "short"]], ids=["none", "bad", "bad second"]
+)
 def test_a_key_that_is_none_is_reported(settings: Any, keys: list[str]) -> None:  # OPS-7
     settings.FIELD_ENCRYPTION_KEY = keys
     assert [error.id for error in check_encryption_keys(None)] == ["adminchat.E001"]

@@ -10,8 +10,8 @@ from adminchat.settings.environment import Setting, env
 INTRODUCTION = """# Settings
 
 Everything is set by environment variables; nothing needs to be set for `make run`. Each variable can also be given as
-`NAME_FILE`, the path of a file that holds the value, which suits keys and passwords. A variable that doesn't parse stops
-the start and is named. Where the kind says "or empty", an empty value switches the limit off.
+`NAME_FILE`, the path of a file that holds the value, which suits keys and passwords. A variable that doesn't parse
+stops the start and is named. Where the kind says "or empty", an empty value switches the limit off.
 
 This table is written by `manage.py document_settings`.
 

@@ -49,12 +49,12 @@ class Command(BaseCommand):
                 raise CommandError(f"{error} Set ADMINCHAT_DATA_DIR to a directory with a shorter path.") from error
             os.environ["REDIS_URL"] = f"unix://{path}"
             wanted.append(programs.broker(path))
-        if settings.ADMINCHAT_LOCAL_MODEL and settings.ADMINCHAT_MODEL_KIND in ("", "local"):
-            if not settings.ADMINCHAT_MODEL_NAME or settings.ADMINCHAT_MODEL_KIND == "local":
-                port = programs.free_port()
-                settings.ADMINCHAT_LOCAL_MODEL_URL = f"http://127.0.0.1:{port}/v1"
-                os.environ["ADMINCHAT_LOCAL_MODEL_URL"] = settings.ADMINCHAT_LOCAL_MODEL_URL
-                wanted.append(programs.local_model(port))
+        preset = settings.ADMINCHAT_MODEL_NAME and settings.ADMINCHAT_MODEL_KIND != "local"
+        if settings.ADMINCHAT_LOCAL_MODEL and not settings.ADMINCHAT_LOCAL_MODEL_URL and not preset:
+            port = programs.free_port()
+            settings.ADMINCHAT_LOCAL_MODEL_URL = f"http://127.0.0.1:{port}/v1"
+            os.environ["ADMINCHAT_LOCAL_MODEL_URL"] = settings.ADMINCHAT_LOCAL_MODEL_URL
+            wanted.append(programs.local_model(port))
         return [*wanted, programs.worker(), programs.web()]
 
     def prepare_tenants(self) -> None:
@@ -77,7 +77,8 @@ class Command(BaseCommand):
         config = settings.ADMINCHAT_DATA_DIR / "supervisord.conf"
         config.write_text(programs.configuration(wanted))
         url = settings.ADMINCHAT_BASE_URL or f"http://{_shown(settings.ADMINCHAT_HOST)}:{settings.ADMINCHAT_PORT}"
-        host = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(settings.ADMINCHAT_HOST, settings.ADMINCHAT_HOST)
+        host = settings.ADMINCHAT_HOST
+        host = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(host, host)
         names = User.objects.filter(role=User.Role.SUPER_ADMIN, is_active=True).order_by("date_joined")
         name = names.values_list("username", flat=True).first()
         line = f"AdminChat is ready at {url}" + (f" (sign in as {name})" if name else "")

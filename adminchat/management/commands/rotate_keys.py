@@ -8,7 +8,9 @@ from adminchat import keyrotation
 
 
 class Command(BaseCommand):
-    help = "Encrypts all encrypted fields with the first key of FIELD_ENCRYPTION_KEY, in batches, while the service runs."
+    help = (
+        "Encrypts all encrypted fields with the first key of FIELD_ENCRYPTION_KEY, in batches, while the service runs."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--batch-rows", type=int, default=keyrotation.BATCH_ROWS, help="rows per transaction")
