@@ -229,7 +229,7 @@ class SessionSettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "temperature": forms.NumberInput(attrs={"min": 0, "max": 2, "step": 0.1}),
         }
         help_texts: ClassVar = {
-            "temperature": _("From 0 (steady) to 2 (varied). Empty leaves it to the model."),
+            "temperature": _("From 0 (steady) to 2 (varied). Empty leaves it to the profile or the model."),
             "max_tokens": _("Empty leaves it to the model."),
         }
 

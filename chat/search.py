@@ -22,6 +22,8 @@ QUERY_LIMIT = 200  # characters
 TERM_LIMIT = 8
 SNIPPET_BEFORE, SNIPPET_AFTER = 50, 110  # characters around the first hit
 
+_INSIDE_WORD = re.compile(r"[!-~]{2}")  # between two letters of a word that spaces set off
+
 
 @dataclass(frozen=True)
 class Hit:
@@ -90,5 +92,9 @@ def snippet(text: str, pattern: re.Pattern[str] | None) -> SafeString:
     hit = pattern.search(text) if pattern else None
     at = hit.start() if hit else 0
     start, end = max(0, at - SNIPPET_BEFORE), at + SNIPPET_AFTER
-    piece = one_line(text[start:end])
-    return marked(("…" if start else "") + piece + ("…" if end < len(text) else ""), pattern)
+    before, after = text[start:at], text[at:end]
+    if start and _INSIDE_WORD.match(text[start - 1 : start + 1]):
+        before = before.partition(" ")[2] or before
+    if _INSIDE_WORD.match(text[end - 1 : end + 1]):
+        after = after.rpartition(" ")[0] or after
+    return marked(("…" if start else "") + one_line(before + after) + ("…" if end < len(text) else ""), pattern)

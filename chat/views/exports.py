@@ -4,10 +4,11 @@ from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
+from django.shortcuts import render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET
 
-from chat import exports, selectors
+from chat import exports, limits, selectors
 from chat.views.access import HtmxRequest, found
 
 FORMATS = {
@@ -25,6 +26,8 @@ def session_export(request: HtmxRequest, session_id: UUID) -> HttpResponse:
         write, extension, content_type = FORMATS[request.GET.get("format", "markdown")]
     except KeyError:
         raise Http404 from None
+    if not limits.within(request.user, "export", limits.EXPORTS_PER_MINUTE):
+        return render(request, "chat/limit.html", status=429)
     disposition = content_disposition_header(True, exports.file_name(session, extension))
     return HttpResponse(
         write(session),

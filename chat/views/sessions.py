@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from chat import selectors, sessions, sidebar
+from chat import limits, selectors, sessions, sidebar
 from chat.forms import RenameForm
 from chat.models import Session
 from chat.search import QUERY_LIMIT, search
@@ -55,7 +55,7 @@ def session_collection(request: HtmxRequest) -> HttpResponse:
 
 @login_required
 def session_list(request: HtmxRequest) -> HttpResponse:
-    """All sessions, the archived ones, or what ``?q=`` finds; for htmx the next rows, of this page or of the sidebar."""
+    """All sessions, the archived ones, or what ``?q=`` finds; for htmx the next rows, of the page or the sidebar."""
     before = cursor_or_404(request)
     if request.htmx and request.htmx.target != RESULTS_TARGET:
         return render(
@@ -67,6 +67,8 @@ def session_list(request: HtmxRequest) -> HttpResponse:
         request.GET.get("q", "")[:QUERY_LIMIT].strip(),
         request.GET.get("archived") == "1",
     )
+    if query and not limits.within(request.user, "search", limits.SEARCHES_PER_MINUTE):
+        return render(request, "chat/limit.html", status=429)
     context = {
         "query": query,
         "archived": archived,

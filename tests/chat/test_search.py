@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
@@ -112,6 +113,26 @@ def test_queries_do_not_grow_with_sessions_or_messages(
         MessageFactory.create(session=session, text="needle again")
     with django_assert_num_queries(2):
         assert len(search(alice, "needle again").hits) == 30
+
+
+def test_snippet_begins_and_ends_with_whole_words(alice: User) -> None:  # CHAT-2
+    _said(alice, "database " * 30 + "needle " + "operator " * 30)
+    words = search(alice, "needle").hits[0].snippet.strip("…").split()
+    assert set(words) == {"database", "<mark>needle</mark>", "operator"}
+
+
+@pytest.mark.parametrize("path", ["/sessions/?q=x", "/sessions/{}/export/"])
+def test_costly_pages_are_limited_per_user(
+    page: Client, strangers: list[Client], alice: User, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:  # SEC-7
+    monkeypatch.setattr("chat.limits.SEARCHES_PER_MINUTE", 3)
+    monkeypatch.setattr("chat.limits.EXPORTS_PER_MINUTE", 3)
+    path = path.format(SessionFactory.create(user=alice).pk)
+    with time_machine.travel(timezone.now(), tick=False):
+        assert {page.get(path).status_code for _at in range(3)} == {200}
+        assert page.get(path).status_code == 429
+        assert strangers[0].get(path).status_code != 429
+        assert page.get("/sessions/").status_code == 200
 
 
 @pytest.mark.parametrize("query", ["", "needle", "x" * 5000, "a " * 500, "\x00"])
