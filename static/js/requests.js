@@ -8,10 +8,14 @@ const troubled = new Set();
 let timer = null;
 
 function show() {
-  clearTimeout(timer);
   if (!lost) return;
-  if (!troubled.size) lost.hidden = true;
-  else timer = setTimeout(() => (lost.hidden = !troubled.size), SLOW_TO_WORRY);
+  if (!troubled.size) {
+    clearTimeout(timer);
+    timer = null;
+    lost.hidden = true;
+  } else {
+    timer ??= setTimeout(() => (lost.hidden = false), SLOW_TO_WORRY);
+  }
 }
 
 document.addEventListener("htmx:beforeSwap", (event) => {
