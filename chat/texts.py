@@ -14,8 +14,8 @@ _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020
 def cleaned(text: str) -> str:
     """``text`` with plain line ends, without control characters other than tab and line feed, and without blank ends.
 
-    Control characters come along when terminal output is pasted; they mean nothing to a model and PostgreSQL can't store
-    NUL, so they are dropped rather than made the writer's problem. Indentation of the first line is kept.
+    Control characters come along when terminal output is pasted; they mean nothing to a model, and PostgreSQL can't
+    store NUL, so they are dropped rather than made the writer's problem. Indentation of the first line is kept.
     """
     text = _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     lines = text.rstrip().split("\n")
