@@ -251,7 +251,7 @@ STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "adminchat.storage.StaticFilesStorage"},
 }
 SERVESTATIC_USE_ZSTD = False
 SERVESTATIC_ALLOW_ALL_ORIGINS = False
