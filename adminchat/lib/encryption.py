@@ -79,7 +79,7 @@ def encrypted_fields() -> Iterator[tuple[type[models.Model], EncryptedTextField]
                 yield model, field
 
 
-class EncryptedTextField(library.EncryptedTextField):  # type: ignore[misc]
+class EncryptedTextField(library.EncryptedTextField):
     """A text that the database holds as ciphertext; the only kind of encrypted field in use.
 
     Reading raises DecryptionError on a wrong key. Writing refuses expressions with ExpressionRefusedError. Of the

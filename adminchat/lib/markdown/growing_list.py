@@ -24,7 +24,6 @@ _PARAGRAPH_LEVEL = 2
 class _Item:
     tokens: list[Token]
     loose: bool
-    html: str = ""
 
 
 class GrowingList:
@@ -34,6 +33,8 @@ class GrowingList:
         self._parser = parser
         self._references = references
         self._finished: list[_Item] = []
+        self._finished_html = ""
+        self._loose = False
         self._shown_loose = False
         self._current: list[str] = []
         self._lines_seen = 0
@@ -70,8 +71,9 @@ class GrowingList:
         if item is None:
             self._usable = False
             return
-        item.html = self._render_item(item, loose=self._shown_loose)
         self._finished.append(item)
+        self._finished_html += self._render_item(item, loose=self._shown_loose)
+        self._loose = self._loose or item.loose
 
     def _parse_item(self, source: str, marker: str, *, last: bool) -> _Item | None:
         """Parse one item beside a stand-in, whose paragraph tells whether the item makes the list loose."""
@@ -92,12 +94,11 @@ class GrowingList:
         return sanitise(self._parser.renderer.render(item.tokens, self._parser.options, {}))
 
     def _join(self, last: _Item, first_marker: re.Match[str]) -> str:
-        loose = last.loose or any(item.loose for item in self._finished)
+        loose = self._loose or last.loose
         if loose != self._shown_loose:
             self._shown_loose = loose
-            for item in self._finished:
-                item.html = self._render_item(item, loose=loose)
-        items = "".join(item.html for item in self._finished) + self._render_item(last, loose=loose)
+            self._finished_html = "".join(self._render_item(item, loose=loose) for item in self._finished)
+        items = self._finished_html + self._render_item(last, loose=loose)
         if first_marker.group(1):
             return f"<ul>\n{items}</ul>\n"
         number = int(first_marker.group(2))

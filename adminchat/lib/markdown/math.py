@@ -86,7 +86,7 @@ def _math_block(state: StateBlock, first_line: int, end_line: int, silent: bool)
         if line >= min(end_line, first_line + MAX_BLOCK_LINES) or state.sCount[line] < state.blkIndent:
             return False
         body = _line(state, line).rstrip()
-        if not body or _FENCE.match(body):
+        if not body or body.startswith(r"\[") or _FENCE.match(body):
             return False
     if not body.endswith(closer) or closer in body[: -len(closer)]:
         return False

@@ -245,23 +245,21 @@ class StreamRenderer:
 
     def _show_text(self, unfinished: str) -> str:
         block = self._block
-        text = "".join(block.lines) + unfinished
-        if not text:
-            return ""
-        if len(block.lines) < 2 and (plain := plain_paragraph(text)):
+        start = block.lines[0] if block.lines else unfinished
+        if len(block.lines) < 2 and (plain := plain_paragraph(start + (unfinished if block.lines else ""))) is not None:
             return plain
-        last_line = complete(unfinished)
-        if MARKER.match(text) and block.list.last_item_size <= FULL_RENDER_CHARACTERS:
-            shown = block.list.render(block.lines, last_line)
+        if MARKER.match(start) and block.list.last_item_size + len(unfinished) <= FULL_RENDER_CHARACTERS:
+            shown = block.list.render(block.lines, complete(unfinished))
             if shown is not None:
                 return shown
-        grown = len(text) - block.rendered_size
-        if block.rendered and len(text) > FULL_RENDER_CHARACTERS and grown < block.rendered_size // _GROWTH:
-            newest = html.escape(text[block.rendered_size :], quote=False)
+        size = block.size + len(unfinished)
+        grown = size - block.rendered_size
+        if size > FULL_RENDER_CHARACTERS and grown < block.rendered_size // _GROWTH:
+            newest = html.escape("".join([*block.lines, unfinished])[block.rendered_size :], quote=False)
             return f"{block.rendered}<p>{newest}</p>\n" if newest.strip() else block.rendered
         env = {"references": dict(self._references)}
-        block.rendered = sanitise(_parser.render("".join(block.lines) + last_line, env))
-        block.rendered_size = len(text)
+        block.rendered = sanitise(_parser.render("".join([*block.lines, complete(unfinished)]), env))
+        block.rendered_size = size
         return block.rendered
 
 
