@@ -90,7 +90,9 @@ class PersonChoiceField(forms.ModelChoiceField[User]):
 class MemberForm(forms.Form):
     def __init__(self, *args: Any, candidates: QuerySet[User], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["person"] = PersonChoiceField(label=_("Person"), queryset=candidates)
+        self.fields["person"] = PersonChoiceField(
+            label=_("Person"), queryset=candidates, empty_label=_("Choose a person")
+        )
 
 
 class WorkspaceDeleteForm(forms.Form):
@@ -147,7 +149,7 @@ class SettingsForm(forms.ModelForm[User]):
         languages, zones = self.fields["language"], self.fields["time_zone"]
         assert isinstance(languages, forms.ChoiceField) and isinstance(zones, forms.ChoiceField)
         languages.choices = [("", _("As the browser asks for")), *language_choices()]
-        zones.choices = [("", settings.TIME_ZONE), *time_zone_choices()]
+        zones.choices = [("", _("That of the site (%(zone)s)") % {"zone": settings.TIME_ZONE}), *time_zone_choices()]
 
 
 class ThemeForm(forms.Form):

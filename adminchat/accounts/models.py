@@ -1,5 +1,6 @@
 """Who uses AdminChat and where: tenants, users, workspaces, and the rules of a tenant."""
 
+import re
 import uuid
 from typing import Any, ClassVar
 
@@ -132,7 +133,9 @@ class User(AbstractUser):
 
     @property
     def shown_name(self) -> str:
-        """The full name where there is one, else the user name."""
+        """The full name where there is one, else the user name; Chinese names family name first."""
+        if re.search(r"[\u3400-\u9fff]", self.first_name + self.last_name):
+            return self.last_name + self.first_name
         return self.get_full_name() or self.username
 
 

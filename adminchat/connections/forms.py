@@ -36,7 +36,7 @@ REFUSALS = {
 class ConnectionForm(forms.ModelForm[Connection]):
     """A connection as it is added or edited in the browser. The stored key is never part of it."""
 
-    kind = forms.ChoiceField(label=_("Kind"), choices=KINDS, widget=forms.RadioSelect, initial=Connection.Kind.OPENAI)
+    kind = forms.ChoiceField(label=_("Kind"), choices=KINDS, widget=forms.RadioSelect)
     base_url = forms.CharField(
         label=_("Base URL"),
         required=False,

@@ -115,3 +115,12 @@ def test_generated_passwords_differ_and_satisfy_the_validators() -> None:  # CHA
     assert len(made) == 50
     for password in made:
         validate_password(password)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "shown"),
+    [("Alice", "Ames", "Alice Ames"), ("小明", "张", "张小明"), ("", "", "u")],
+    ids=["english", "chinese", "none"],
+)
+def test_names_are_shown_in_their_own_order(first: str, last: str, shown: str) -> None:  # I18N-2
+    assert User(username="u", first_name=first, last_name=last).shown_name == shown

@@ -1,3 +1,4 @@
+import re
 from typing import Any
 
 import pytest
@@ -35,6 +36,11 @@ def test_connection_is_added_with_its_first_model(as_root: Client, root: User) -
     assert response["Location"] == f"/connections/{connection.pk}/"
     assert (connection.tenant, connection.origin, connection.api_key) == (root.tenant, "browser", "sk-typed")
     assert ChatModel.objects.get(connection=connection).is_default
+
+
+def test_new_form_proposes_the_common_kind(as_root: Client) -> None:  # CHAT-16
+    page = as_root.get("/connections/create/").content.decode()
+    assert re.search(r'name="kind" value="openai"[^>]* checked', page)
 
 
 def test_connection_without_url_is_the_vendors_own(as_root: Client) -> None:  # CHAT-16

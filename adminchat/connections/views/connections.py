@@ -43,7 +43,7 @@ def connection_detail(request: UserRequest, connection_id: UUID) -> HttpResponse
 def connection_create(request: UserRequest) -> HttpResponse:
     form = ConnectionCreateForm(
         request.POST or None,
-        instance=Connection(tenant_id=request.user.tenant_id),
+        instance=Connection(tenant_id=request.user.tenant_id, kind=Connection.Kind.OPENAI),
         workspaces=accounts.workspaces(request.user),
     )
     unconfirmed = request.method == "POST" and not is_confirmed(request)
