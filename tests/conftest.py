@@ -117,6 +117,13 @@ def scene(site: servers.Site, models_process: servers.FakeModels) -> Iterator[Sc
 
 
 @pytest.fixture
+def stranger(site: servers.Site, models_process: servers.FakeModels) -> Iterator[Scene]:
+    """Somebody else, of another tenant, on the same site."""
+    with closing(Scene(site, models_process)) as made:
+        yield made
+
+
+@pytest.fixture
 def any_scene(any_site: servers.Site, models_process: servers.FakeModels) -> Iterator[Scene]:
     """The same on each kind of database."""
     with closing(Scene(any_site, models_process)) as made:

@@ -72,8 +72,9 @@ DATABASES: dict[str, dict[str, Any]] = {
         shown="SQLite in the data directory",
     )
 }
-# Under ASGI a kept connection would belong to a thread that is gone, so each request opens its own.
-DATABASES["default"]["CONN_MAX_AGE"] = 0
+# Pages run in a pool of threads, each with a connection that it keeps (adminchat.handlers).
+DATABASES["default"]["CONN_MAX_AGE"] = None
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         # Readers don't wait for a writer; writers queue up at BEGIN instead of failing half-way.
@@ -203,7 +204,6 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "servestatic.middleware.ServeStaticMiddleware",
     "adminchat.logs.RequestLogMiddleware",
     "adminchat.middleware.page_headers",
     "adminchat.middleware.PageGZipMiddleware",

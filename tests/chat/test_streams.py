@@ -1,0 +1,186 @@
+"""A reply that grows on a page: attached early, late, twice and again, at the turn's own process and at another one."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import pytest
+
+from adminchat.lib.markdown import render
+from chat.models import Turn
+from tests.browsers import Browser, Event, ReplyPage, Watching
+from tests.scenes import Scene
+
+MARKDOWN = """Plan: **rotate** the keys — 轮换密钥，先备份。
+
+1. Stop the *old* worker\r
+2. `systemctl restart web`
+
+```sh
+echo "$HOME" && exit 0
+```
+
+| Host | State |
+| --- | --- |
+| a&b | <ok> |
+
+Emoji 👩‍🚀, a line\u2028separator and a last line without an end"""
+
+
+def pieces(text: str, size: int = 11) -> list[str]:
+    return [text[at : at + size] for at in range(0, len(text), size)]
+
+
+@dataclass
+class Places:
+    """Where the question is asked and where the reply is watched."""
+
+    scene: Scene
+    asking: Browser
+    watching: Browser
+
+
+@pytest.fixture(params=["one process", "two processes"])
+def places(request: pytest.FixtureRequest, any_scene: Scene) -> Places:
+    return Places(any_scene, any_scene.browser(0), any_scene.browser(0 if request.param == "one process" else 1))
+
+
+def test_reply_is_shown_and_kept_as_the_endpoint_sent_it(places: Places) -> None:  # CHAT-6
+    session = places.scene.session()
+    sent = places.scene.script(session, pieces(MARKDOWN * 5), interval=0.005)
+    turn = places.asking.ask(session, "Go")
+    page = places.watching.watch(turn)
+    kept = places.scene.ended(turn)
+    assert kept.state == Turn.State.DONE
+    assert kept.reply.text == sent
+    assert kept.reply.html == render(sent)
+    assert page.has_shown(sent)
+    assert page.name == "done"
+    assert page.state == "done"
+    assert len([event for event in page.events if event.name == "delta"]) > 3, "it grew in one leap"
+
+
+def test_page_that_attaches_late_gets_everything(places: Places) -> None:  # CHAT-6
+    session = places.scene.session()
+    sent = places.scene.script(session, pieces(MARKDOWN * 4), interval=0.012)
+    turn = places.asking.ask(session, "Go")
+    places.scene.running(turn)
+    assert places.watching.watch(turn).has_shown(sent)
+
+
+def test_pages_that_watch_at_once_all_get_everything(places: Places) -> None:  # CHAT-6
+    session = places.scene.session()
+    sent = places.scene.script(session, pieces(MARKDOWN * 4), interval=0.01)
+    turn = places.asking.ask(session, "Go")
+    pages = [Watching(places.scene.browser(number % 2), turn) for number in range(4)]
+    for page in [page.result() for page in pages]:
+        assert page.has_shown(sent)
+        assert page.state == "done"
+
+
+def test_page_that_reconnects_again_and_again_loses_and_doubles_nothing(places: Places) -> None:  # CHAT-6, REL-8
+    session = places.scene.session()
+    sent = places.scene.script(session, pieces(MARKDOWN * 8), interval=0.01)
+    turn = places.asking.ask(session, "Go")
+    page = ReplyPage(turn)
+    for count in (1, 2, 1, 3, 2):
+        with places.watching.stream(f"/turns/{turn}/stream/") as events:
+            for event in events:
+                page.take(event)
+                count -= event.name == "delta"
+                if count == 0 or event.name == "end":
+                    break
+    assert places.watching.watch(turn, page).has_shown(sent)
+
+
+def test_page_that_changes_the_process_loses_and_doubles_nothing(any_scene: Scene) -> None:  # CHAT-6
+    session = any_scene.session()
+    sent = any_scene.script(session, pieces(MARKDOWN * 6), interval=0.01)
+    turn = any_scene.browser(0).ask(session, "Go")
+    page = any_scene.browser(1).glance(turn, deltas=3)
+    assert not page.outcome
+    assert any_scene.browser(0).watch(turn, page).has_shown(sent)
+
+
+def test_nobody_watches_and_the_reply_is_kept_all_the_same(any_scene: Scene) -> None:  # CHAT-6
+    session = any_scene.session()
+    sent = any_scene.script(session, pieces(MARKDOWN), interval=0.005)
+    turn = any_scene.browser(0).ask(session, "Go")
+    assert any_scene.ended(turn).reply.text == sent
+
+
+def test_ended_turn_streams_its_outcome_at_once(scene: Scene) -> None:  # CHAT-6
+    session = scene.session()
+    turn = scene.browser(0).ask(session, "Hello")
+    scene.ended(turn)
+    page = scene.browser(1).watch(turn)
+    assert [event.name for event in page.events] == ["done", "end"]
+    assert "You said: Hello" in page.outcome
+
+
+def test_reload_in_the_middle_shows_a_page_that_goes_on_streaming(scene: Scene) -> None:  # CHAT-6
+    session = scene.session()
+    sent = scene.script(session, pieces(MARKDOWN * 4), interval=0.01)
+    turn = scene.browser(0).ask(session, "Go")
+    scene.running(turn)
+    assert f'sse-connect="/turns/{turn}/stream/"' in scene.browser(1).get(f"/sessions/{session.pk}/").text
+    assert scene.browser(1).watch(turn).has_shown(sent)
+    after = scene.browser(1).get(f"/sessions/{session.pk}/").text
+    assert "sse-connect" not in after.partition('id="turns"')[2]
+
+
+def test_first_piece_is_not_held_back(scene: Scene) -> None:  # CHAT-6
+    session = scene.session()
+    scene.script(session, ["First ", "second"], interval=1.5)
+    turn = scene.browser(0).ask(session, "Go")
+    page = scene.browser(0).glance(turn, deltas=1)
+    assert page.text == "First"
+    assert scene.ended(turn).reply.text == "First second"
+
+
+def test_title_reaches_a_page_at_the_other_process(any_scene: Scene) -> None:  # CHAT-14
+    session = any_scene.session()
+    news: list[Event] = []
+    with any_scene.browser(1).stream("/events/") as events:
+        any_scene.browser(0).ask(session, "Hello")
+        for event in events:
+            news.append(event)
+            if "A short title" in event.data:
+                break
+    assert news[-1].name == "session"
+    assert str(session.pk) in news[-1].data
+    session.refresh_from_db()
+    assert session.title == "A short title"
+
+
+def test_channel_of_one_person_is_silent_about_others(scene: Scene, stranger: Scene) -> None:  # SEC-1
+    mine = scene.session()
+    with scene.browser(1).stream("/events/") as events:
+        stranger.ended(stranger.browser(0).ask(stranger.session(), "Secret"))
+        scene.browser(0).ask(mine, "Hello")
+        assert str(mine.pk) in next(events).data
+
+
+def test_stream_is_neither_compressed_nor_cached_nor_buffered(scene: Scene) -> None:  # CHAT-6
+    turn = scene.browser(0).ask(scene.session(), "Hello")
+    answer = scene.browser(0).get(f"/turns/{turn}/stream/", headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in answer.headers
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["X-Accel-Buffering"] == "no"
+
+
+def test_many_replies_at_once_stay_apart(scene: Scene) -> None:  # CHAT-6
+    sessions = [scene.session() for _ in range(12)]
+    sent = [
+        scene.script(session, pieces(f"word{number} " * 400, 40), interval=0.03)
+        for number, session in enumerate(sessions)
+    ]
+    asking, watching = scene.browser(0), scene.browser(1)
+    asked = [asking.ask(session, "Go") for session in sessions]
+    with ThreadPoolExecutor(len(asked)) as pool:
+        pages = list(pool.map(watching.watch, asked))
+    assert all(page.has_shown(text) for page, text in zip(pages, sent, strict=True))
+
+
+def test_streams_of_strangers_do_not_exist(scene: Scene, stranger: Scene) -> None:  # SEC-1
+    turn = scene.browser(0).ask(scene.session(), "Hello")
+    assert stranger.browser(0).get(f"/turns/{turn}/stream/").status_code == 404
