@@ -1,4 +1,4 @@
-"""What came of a test, in sentences for super administrators; never a word of what the endpoint said (CHAT-9, CHAT-16)."""
+"""What came of a test, in sentences for people; never a word of what the endpoint said (CHAT-9, CHAT-16)."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Asking an endpoint itself: what works, and which models it offers. Async, since they wait for the endpoint (CHAT-16)."""
+"""Asking an endpoint itself: what works, which models it offers. Async, since they wait for it (CHAT-16)."""
 
 from typing import cast
 from uuid import UUID
