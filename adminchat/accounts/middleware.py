@@ -1,10 +1,16 @@
-"""Each page in its reader's language and time zone."""
+"""Each page in its reader's language and time zone, and the way to sign in again from within a page."""
 
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import resolve_url
 from django.utils import timezone, translation
 from django.utils.deprecation import MiddlewareMixin
+from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.middleware import HtmxDetails
 
 
 class AccountPreferencesMiddleware(MiddlewareMixin):
@@ -27,3 +33,22 @@ class AccountPreferencesMiddleware(MiddlewareMixin):
                 timezone.activate(ZoneInfo(user.time_zone))
             except (ZoneInfoNotFoundError, ValueError):
                 timezone.deactivate()
+
+
+class WholePageRedirectMiddleware(MiddlewareMixin):
+    """Lets a redirect that answers htmx move the whole page, which htmx would otherwise put inside a part of it.
+
+    Who has to sign in (again) comes back to the page they were on, where the browser has kept their draft. Comes after
+    django-htmx's middleware.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
+        if not htmx or not 300 <= response.status_code < 400 or "Location" not in response.headers:
+            return response
+        address = response.headers["Location"]
+        if address.partition("?")[0] == resolve_url(settings.LOGIN_URL):
+            address = redirect_to_login(htmx.current_url_abs_path or "/").url
+        moved = HttpResponseClientRedirect(address)
+        moved.cookies = response.cookies
+        return moved

@@ -218,6 +218,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "adminchat.accounts.middleware.WholePageRedirectMiddleware",
 ]
 
 ROOT_URLCONF = "adminchat.urls"

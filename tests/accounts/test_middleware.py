@@ -58,3 +58,21 @@ def test_time_zone_is_the_accounts(alice: User, zone: str, active: str) -> None:
     timezone.activate("America/New_York")  # left over from an earlier request
     AccountPreferencesMiddleware(view)(request)
     assert seen == [active]
+
+
+def test_signed_out_user_is_sent_to_sign_in_with_the_whole_page(client: Client, db: None) -> None:  # UX-1
+    session = "/sessions/6b2f1d5e-0000-4000-8000-000000000000/"
+    response = client.post(
+        f"{session}turns/",
+        {"message": "Hello"},
+        headers={"HX-Request": "true", "HX-Current-URL": f"http://testserver{session}"},
+    )
+    assert response.status_code == 200
+    assert response["HX-Redirect"] == f"/accounts/login/?next={session}"
+    assert response.content == b""
+
+
+@pytest.mark.parametrize("current", ["http://evil.example/x", "", "not an address"])
+def test_nobody_comes_back_elsewhere(client: Client, db: None, current: str) -> None:  # SEC-4
+    response = client.get("/profiles/", headers={"HX-Request": "true", "HX-Current-URL": current})
+    assert response["HX-Redirect"] == "/accounts/login/?next=/"
