@@ -28,7 +28,7 @@ def is_cjk(character: str) -> bool:
 class CjkStateInline(StateInline):
     """The inline state whose delimiter runs follow the CJK-friendly rule."""
 
-    def scanDelims(self, start: int, canSplitWord: bool) -> Scanned:  # noqa: N802, N803 (the library's names)
+    def scanDelims(self, start: int, canSplitWord: bool) -> Scanned:
         """Classify the delimiter run at ``start``; texts without CJK beside the run get CommonMark's answer."""
         scanned = super().scanDelims(start, canSplitWord)
         end = start + scanned.length

@@ -17,12 +17,13 @@ from pygments.util import ClassNotFound
 MAX_HIGHLIGHTED_CHARACTERS = 20_000
 MAX_HIGHLIGHTED_LINE = 500
 _MANY_EMPTY_LINES = "\n" * 20
-_LANGUAGES = frozenset(
+_LANGUAGE_NAMES = (
     "apacheconf awk bash batch c clojure cmake console cpp csharp css dart diff django docker elixir erlang fsharp go "
     "graphql groovy haskell html http ini java javascript jinja json jsx julia kotlin less lua make matlab mysql nasm "
     "nginx objective-c ocaml perl php postgresql powershell properties protobuf pycon python r ruby rust scala scheme "
-    "scss sql swift tex toml tsx typescript vim vue xml yaml".split()  # noqa: SIM905
+    "scss sql swift tex toml tsx typescript vim vue xml yaml"
 )
+_LANGUAGES = frozenset(_LANGUAGE_NAMES.split())
 
 _MAX_LANGUAGE_CHARACTERS = 30
 _PLAIN_LANGUAGES = frozenset({"", "text", "plain", "plaintext", "txt"})
