@@ -8,18 +8,21 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
-from django.core.asgi import get_asgi_application
+import django
 from django.db import DatabaseError
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "adminchat.settings.quickstart")
 
-django_application = get_asgi_application()
+django.setup(set_prefix=False)
 
 from adminchat.connections.endpoints import kinds_in_use  # noqa: E402  (after the apps are loaded)
+from adminchat.handlers import PageHandler  # noqa: E402
 from adminchat.lib.database import in_database_thread  # noqa: E402
 from adminchat.lib.events import hub  # noqa: E402
 from adminchat.providers.registry import preload  # noqa: E402
 from chat.streaming import runner  # noqa: E402
+
+django_application = PageHandler()
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Scope]]

@@ -1,7 +1,7 @@
 """Event streams: a turn for the pages that watch it, and a user's own channel.
 
-A stream waits most of its life, so it holds no database connection while it does: what the middleware opened in the
-request's thread is closed first, and later reads go through the database threads.
+A stream waits most of its life, so it holds no database connection while it does: its view ends before it begins, and
+its own reads go through the database threads.
 """
 
 import asyncio
@@ -12,12 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
-from django.db import connections
 from django.http import (
-    HttpRequest,
     HttpResponse,
     HttpResponseBase,
     StreamingHttpResponse,
@@ -37,7 +34,7 @@ from chat.feeds import View
 from chat.following import watch
 from chat.models import Session, Turn
 from chat.streaming import runner
-from chat.views.access import found
+from chat.views.access import HtmxRequest, found
 
 KEEP_ALIVE_SECONDS = 15.0  # below the idle time-out of common proxies
 RETRY_MILLISECONDS = 1_000  # how soon a browser reconnects
@@ -90,19 +87,17 @@ def _too_many(user: User) -> HttpResponse | None:
 
 @require_GET
 @login_required
-async def turn_stream(request: HttpRequest, turn_id: UUID) -> HttpResponseBase:
+def turn_stream(request: HtmxRequest, turn_id: UUID) -> HttpResponseBase:
     """``delta``… then ``done`` or ``failed``, and ``end``. Opened late it starts from the beginning (CHAT-6)."""
-    user = await request.auser()
-    turn = await sync_to_async(found)(selectors.turn, user, turn_id)
-    if refusal := _too_many(user):
+    turn = found(selectors.turn, request.user, turn_id)
+    if refusal := _too_many(request.user):
         return refusal
-    page = _Page(user, translation.get_language() or "en", get_token(request))
+    page = _Page(request.user, translation.get_language() or "en", get_token(request))
     return _event_stream(_turn_events(page, turn))
 
 
 async def _turn_events(page: _Page, turn: Turn) -> AsyncIterator[str]:
     with _counted(page.user):
-        await sync_to_async(connections.close_all)()
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
         if turn.is_open:
             async with watch(turn) as feed:
@@ -157,17 +152,15 @@ def _outcome(page: _Page, turn_id: UUID) -> tuple[str, str]:
 
 @require_GET
 @login_required
-async def events(request: HttpRequest) -> HttpResponseBase:
+def events(request: HtmxRequest) -> HttpResponseBase:
     """The user's own channel: ``session`` brings a changed row of the sidebar."""
-    user = await request.auser()
-    if refusal := _too_many(user):
+    if refusal := _too_many(request.user):
         return refusal
-    return _event_stream(_user_events(_Page(user, translation.get_language() or "en", get_token(request))))
+    return _event_stream(_user_events(_Page(request.user, translation.get_language() or "en", get_token(request))))
 
 
 async def _user_events(page: _Page) -> AsyncIterator[str]:
     with _counted(page.user), hub().listen(turns.user_channel(page.user.pk)) as inbox:
-        await sync_to_async(connections.close_all)()
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
         while not runner().draining.is_set():
             try:
