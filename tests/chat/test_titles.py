@@ -1,0 +1,60 @@
+"""Titles that the model writes."""
+
+from uuid import uuid4
+
+import pytest
+
+from adminchat.accounts.models import User
+from adminchat.connections.models import Connection
+from chat import titles, turns
+from chat.models import Session, Turn
+from chat.turns import Outcome
+from tests.factories import ChatModelFactory, ConnectionFactory, SessionFactory
+
+
+@pytest.fixture
+def turn(alice: User) -> Turn:
+    model = ChatModelFactory.create(connection=ConnectionFactory.create(tenant=alice.tenant))
+    session = SessionFactory.create(user=alice, model=model, title="How do I")
+    turn = turns.claim(turns.start(session=session, text="How do I rotate keys?", request_id=uuid4()).pk, uuid4())
+    assert turn
+    turns.finish(turn, Outcome(state=Turn.State.DONE, text="Like this."))
+    return turn
+
+
+@pytest.mark.parametrize(
+    ("answer", "title"),
+    [
+        ("Key rotation", "Key rotation"),
+        ('  "Rotating the keys."\n\nIt fits well.', "Rotating the keys"),
+        ("《密钥轮换》", "密钥轮换"),
+        ("**Key rotation**", "Key rotation"),
+        ("", ""),
+        ("\n\n", ""),
+        ("word " * 40, "word word word word word word word word word word word word…"),
+    ],
+)
+def test_answer_becomes_one_short_line(answer: str, title: str) -> None:  # CHAT-14
+    assert titles.cleaned_title(answer) == title
+    assert len(titles.cleaned_title(answer)) <= titles.TITLE_CHARACTERS
+
+
+def test_title_request_carries_the_first_exchange_and_no_instructions_of_the_user(turn: Turn) -> None:  # CHAT-14, SYS-5
+    request = titles._request(turn)
+    assert request
+    assert "How do I rotate keys?" in request.messages[-1].content
+    assert "Like this." in request.messages[-1].content
+    assert [message.role for message in request.messages] == ["system", "user"]
+
+
+def test_title_of_the_user_is_not_replaced(turn: Turn) -> None:  # CHAT-14
+    Session.objects.filter(pk=turn.session_id).update(title="Mine", title_source=Session.TitleSource.USER)
+    assert titles._request(turn) is None
+    assert not titles._store(turn.session_id, "Generated")
+    assert Session.objects.get(pk=turn.session_id).title == "Mine"
+
+
+def test_later_turns_and_the_built_in_model_are_not_asked_for_titles(turn: Turn) -> None:  # CHAT-14, OPS-4
+    Connection.objects.update(kind=Connection.Kind.LOCAL)
+    turn = Turn.objects.select_related("session", "message", "model__connection").get(pk=turn.pk)
+    assert titles._request(turn) is None
