@@ -7,6 +7,7 @@ import "./dialogs.js";
 import "./fold.js";
 import "./follow.js";
 import "./forms.js";
+import "./launcher.js";
 import "./requests.js";
 import "./shortcuts.js";
 import "./theme.js";
