@@ -47,11 +47,10 @@ class AnthropicProvider(HttpProvider):
             api_key=endpoint.api_key or "none",
             base_url=base_url,
             max_retries=0,
-            default_headers=headers,
             open_telemetry=False,
             http_client=http_client(endpoint, base_url, AiohttpTransport),
         )
-        super().__init__(endpoint, client)
+        super().__init__(endpoint, client, headers)
 
     def _body(self, request: ChatRequest, *, stream: bool) -> dict[str, Any]:
         model = request.model

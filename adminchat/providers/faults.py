@@ -6,6 +6,7 @@ phrases below are what OpenAI, Azure, Anthropic, llama.cpp, vLLM, Ollama, LM Stu
 
 import ssl
 from collections.abc import Iterator
+from math import isfinite
 from typing import Any
 
 import aiohttp
@@ -178,6 +179,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 def _seconds(header: str | None) -> float | None:
     """Seconds from a Retry-After header; its rare form with a date counts as unknown."""
     try:
-        return min(max(float(header or ""), 0.0), 86_400.0)
+        seconds = float(header or "")
     except ValueError:
         return None
+    return min(max(seconds, 0.0), 86_400.0) if isfinite(seconds) else None

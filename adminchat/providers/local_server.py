@@ -68,7 +68,7 @@ def serve(host: str, port: int, threads: int, context: int) -> None:
 
 
 def _start(path: Path, host: str, port: int, threads: int, context: int) -> Any:
-    import xllamacpp  # type: ignore[import-untyped]
+    import xllamacpp
 
     params = xllamacpp.CommonParams()
     params.model.path = str(path)

@@ -54,10 +54,9 @@ class OpenAIProvider(HttpProvider):
             api_key=key,
             base_url=base_url,
             max_retries=0,
-            default_headers=headers,
             http_client=http_client(endpoint, base_url, AiohttpTransport),
         )
-        super().__init__(endpoint, client)
+        super().__init__(endpoint, client, headers)
 
     def _body(self, request: ChatRequest, *, stream: bool) -> dict[str, Any]:
         model = request.model

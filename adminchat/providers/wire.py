@@ -12,9 +12,7 @@ from contextlib import aclosing
 from typing import Any, ClassVar, Protocol
 
 import httpx2
-import orjson
 
-from adminchat.lib.sse import EventSplitter, EventTooLargeError
 from adminchat.providers import faults
 from adminchat.providers.base import (
     ChatRequest,
@@ -25,15 +23,12 @@ from adminchat.providers.base import (
     ModelInfo,
     TextDelta,
 )
-from adminchat.providers.decoding import Decoder
+from adminchat.providers.decoding import Decoder, Reading, json_of, refuse_unreadable
 from adminchat.providers.errors import ErrorCode, ProviderError
 from adminchat.providers.transport import read_bounded
 
-MAX_EVENT = 1_000_000  # bytes
-MAX_REPLY = 4_000_000  # bytes of text; an event without text counts as 4
-MAX_LIST = 4_000_000  # bytes
+MAX_ANSWER = 4_000_000  # bytes of an answer that comes in one piece
 MAX_MODELS = 2_000
-AFTERMATH = 5.0  # seconds to wait for the usage once the reply is complete
 TRIES = 3
 MAX_WAIT = 20.0  # seconds spent waiting for a rate limit, over all tries of one call
 
@@ -43,8 +38,8 @@ MakeBody = Callable[[], dict[str, Any]]
 class Client(Protocol):
     """The part of both SDK clients that is used: requests to a path with the SDK's own headers."""
 
-    async def post(self, path: str, *, cast_to: Any, body: Any, stream: bool) -> Any: ...
-    async def get(self, path: str, *, cast_to: Any, stream: bool) -> Any: ...
+    async def post(self, path: str, *, cast_to: Any, body: Any, options: Any, stream: bool) -> Any: ...
+    async def get(self, path: str, *, cast_to: Any, options: Any, stream: bool) -> Any: ...
     async def close(self) -> None: ...
 
 
@@ -55,8 +50,10 @@ class HttpProvider(ABC):
     MODELS_PATH: ClassVar[str]
     SDK_ERROR: ClassVar[type[Exception]]
 
-    def __init__(self, endpoint: Endpoint, client: Client) -> None:
+    def __init__(self, endpoint: Endpoint, client: Client, headers: dict[str, Any]) -> None:
+        """`headers` are added to each request, or taken from it where the SDK's `omit` stands for the value."""
         self._endpoint = endpoint
+        self._options = {"headers": headers}
         self._client = client
         self._caught = (*faults.CAUGHT, self.SDK_ERROR)
         self._quirks: dict[str, set[str]] = {}
@@ -95,8 +92,10 @@ class HttpProvider(ABC):
         self.active += 1
         try:
             async with asyncio.timeout(self._endpoint.first_token_timeout):
-                response = await self._client.get(self.MODELS_PATH, cast_to=httpx2.Response, stream=True)
-                answer = _json(response, await read_bounded(response, MAX_LIST))
+                response = await self._client.get(
+                    self.MODELS_PATH, cast_to=httpx2.Response, options=self._options, stream=True
+                )
+                answer = json_of(response, await read_bounded(response, MAX_ANSWER))
         except self._caught as error:
             raise faults.from_exception(error, started=False) from None
         finally:
@@ -151,58 +150,34 @@ class HttpProvider(ABC):
             async for event in self._unstreamed(response, deadline):
                 yield event
             return
-        decoder, splitter, chunks = self._decoder(), EventSplitter(MAX_EVENT), response.aiter_raw()
-        size, any_event, any_text, at_end = 0, False, False, False
-        failure: ProviderError | None = None
+        reading, chunks = Reading(self._decoder(), limits), response.aiter_raw()
         try:
-            _refuse_unreadable(response)
-            while failure is None and not (decoder.done or at_end):
-                texts: list[str] = []
+            refuse_unreadable(response)
+            while not reading.ended:
                 try:
                     async with asyncio.timeout_at(deadline):
                         chunk = await anext(chunks, b"")
-                    at_end = not chunk
-                    events = splitter.flush() if at_end else splitter.feed(chunk)
-                    for data in events:
-                        if not data:
-                            continue
-                        any_event = True
-                        text = decoder.read(data)
-                        texts.append(text)
-                        size += len(text.encode()) or 4
-                        if size > MAX_REPLY:
-                            decoder.reason, decoder.done = "length", True
-                        if decoder.done:
-                            break
-                except EventTooLargeError:
-                    failure = ProviderError(ErrorCode.MALFORMED)
                 except self._caught as error:
-                    failure = faults.from_exception(error, started=True)
-                if at_end and failure is not None and failure.code is ErrorCode.MALFORMED:
-                    failure = ProviderError(ErrorCode.BROKEN_STREAM)  # cut inside an event
-                if text := "".join(texts):
-                    any_text = True
+                    reading.fail(faults.from_exception(error, started=True))
+                    break
+                events = reading.events
+                if text := reading.take(chunk):
                     yield TextDelta(text)
-                if texts:
-                    wait = limits.silence_timeout if any_text else limits.first_token_timeout
-                    deadline = loop.time() + (AFTERMATH if decoder.reason else wait)
+                if reading.events > events:  # a slow reader's time counts for nobody
+                    deadline = loop.time() + reading.patience
         finally:
             await chunks.aclose()
             await response.aclose()
-        if decoder.reason is None:
-            if decoder.done:
-                decoder.reason = "stop"
-            else:
-                raise failure or ProviderError(ErrorCode.BROKEN_STREAM if any_event else ErrorCode.MALFORMED)
-        if decoder.usage is not None:
-            yield decoder.usage
-        yield Finish(decoder.reason)
+        reason = reading.outcome()
+        if reading.usage is not None:
+            yield reading.usage
+        yield Finish(reason)
 
     async def _unstreamed(self, response: httpx2.Response, deadline: float) -> AsyncIterator[Event]:
         """A server that answers in one piece although a stream was asked for."""
         try:
             async with asyncio.timeout_at(deadline):
-                answer = _json(response, await read_bounded(response, MAX_REPLY))
+                answer = json_of(response, await read_bounded(response, MAX_ANSWER))
         except self._caught as error:
             raise faults.from_exception(error, started=True) from None
         completion = self._completion(answer)
@@ -220,7 +195,7 @@ class HttpProvider(ABC):
                 try:
                     async with asyncio.timeout(self._endpoint.first_token_timeout):
                         response = await self._open(model, body)
-                        return _json(response, await read_bounded(response, MAX_REPLY))
+                        return json_of(response, await read_bounded(response, MAX_ANSWER))
                 except self._caught as error:
                     known = faults.from_exception(error, started=True)
                 if not await patience.wait_after(known):
@@ -235,7 +210,7 @@ class HttpProvider(ABC):
             body = make_body()
             try:
                 response: httpx2.Response = await self._client.post(
-                    self.CHAT_PATH, cast_to=httpx2.Response, body=body, stream=True
+                    self.CHAT_PATH, cast_to=httpx2.Response, body=body, options=self._options, stream=True
                 )
                 return response
             except self._caught as error:
@@ -269,19 +244,3 @@ class _Patience:
         self._waited += delay
         await asyncio.sleep(delay)
         return True
-
-
-def _refuse_unreadable(response: httpx2.Response) -> None:
-    if "html" in response.headers.get("content-type", "") or response.headers.get("content-encoding"):
-        raise ProviderError(ErrorCode.MALFORMED)
-
-
-def _json(response: httpx2.Response, body: bytes) -> Any:
-    _refuse_unreadable(response)
-    try:
-        answer = orjson.loads(body)
-    except orjson.JSONDecodeError:
-        raise ProviderError(ErrorCode.MALFORMED) from None
-    if isinstance(answer, dict) and answer.get("error"):
-        raise faults.from_event(answer["error"])
-    return answer

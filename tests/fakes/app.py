@@ -113,7 +113,7 @@ class FakeEndpoint:
             await asyncio.sleep(reply.delay)
         if reply.error is not None:
             return await _answer(send, reply.status, protocol.error_body(reply.error), reply.headers)
-        if reply.end == "hang" and not reply.chunks:
+        if reply.end == "hang" and not reply.chunks and reply.raw is None:
             await asyncio.Event().wait()
         if not body.get("stream") and reply.raw is None:
             answer = protocol.whole(body, reply)
