@@ -1,4 +1,4 @@
-// Forms: the token for those that an event stream brought, and no second submission of one under way.
+// Forms: the token for those that an event stream brought, no second submission of one under way, the first field.
 const token = () => JSON.parse(document.body.getAttribute("hx-headers") ?? "{}")["X-CSRFToken"];
 
 document.addEventListener("submit", (event) => {
@@ -19,3 +19,5 @@ document.addEventListener("submit", (event) => {
 window.addEventListener("pageshow", () => {
   for (const form of document.forms) delete form.dataset.submitted;
 });
+
+document.querySelector("[data-focus] input:not([type=hidden], [readonly])")?.focus();
