@@ -18,10 +18,10 @@ TESTS ?= tests
 run: $(STAMPS)/runtime $(CATALOGUES) $(STAMPS)/static
 	@exec $(BIN)/python manage.py quickstart
 
-test: $(STAMPS)/development $(CATALOGUES)
+test: $(STAMPS)/development $(CATALOGUES) $(STAMPS)/static
 	$(BIN)/pytest $(TESTS)
 
-browser: $(STAMPS)/development $(CATALOGUES)
+browser: $(STAMPS)/development $(CATALOGUES) $(STAMPS)/static
 	$(BIN)/pytest tests/browser
 
 bench: $(STAMPS)/development $(CATALOGUES) $(STAMPS)/static

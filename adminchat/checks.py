@@ -1,12 +1,11 @@
 """System checks: what would go wrong later is said at the start, with a hint (OPS-7).
 
-E001 keys of the encrypted fields · E002 key check · W001 TLS without its proxy · W002 no broker.
+E001 key check · E002 preset without a model · E003 signs of life · W001 TLS without its proxy · W002 no broker.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-from cryptography.fernet import Fernet
 from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
@@ -16,26 +15,28 @@ from django.db import DatabaseError
 from adminchat import keycheck
 
 
-@register(Tags.security)
-def check_encryption_keys(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    keys = settings.FIELD_ENCRYPTION_KEY
-    for position, key in enumerate(keys, start=1):
-        try:
-            Fernet(key)
-        except ValueError:
-            return [
-                Error(
-                    f"FIELD_ENCRYPTION_KEY: key {position} of {len(keys)} is not a Fernet key.",
-                    hint="A key is 32 random bytes in URL-safe base64; `manage.py make_key` prints a new one.",
-                    id="adminchat.E001",
-                )
-            ]
-    if not keys:
+@register("adminchat")
+def check_preset_model(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    given = settings.ADMINCHAT_MODEL_KIND in ("openai", "anthropic") or settings.ADMINCHAT_MODEL_BASE_URL
+    if given and not settings.ADMINCHAT_MODEL_NAME:
         return [
             Error(
-                "FIELD_ENCRYPTION_KEY holds no key.",
-                hint="`manage.py make_key` prints a new one.",
-                id="adminchat.E001",
+                "A model connection is preset without a model.",
+                hint="Set ADMINCHAT_MODEL_NAME to the model's name at that endpoint.",
+                id="adminchat.E002",
+            )
+        ]
+    return []
+
+
+@register("adminchat")
+def check_signs_of_life(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    if settings.ADMINCHAT_TURN_STALE_SECONDS < 2 * settings.ADMINCHAT_HEARTBEAT_SECONDS:
+        return [
+            Error(
+                "Turns would count as interrupted while they run.",
+                hint="Set ADMINCHAT_TURN_STALE_SECONDS to at least twice ADMINCHAT_HEARTBEAT_SECONDS.",
+                id="adminchat.E003",
             )
         ]
     return []
@@ -51,7 +52,7 @@ def check_stored_key(databases: Sequence[str] | None = None, **kwargs: Any) -> l
     except DatabaseError:
         return []  # an empty database, or none: migrate and /readyz report that
     except keycheck.WrongKey as error:
-        return [Error("The encryption keys don't fit the database.", hint=error.advice, id="adminchat.E002")]
+        return [Error("The encryption keys don't fit the database.", hint=error.advice, id="adminchat.E001")]
     return []
 
 

@@ -7,6 +7,7 @@ import django_stubs_ext
 from django.utils.translation import gettext_lazy as _
 
 from adminchat import logs
+from adminchat.settings import keyfiles
 from adminchat.settings.environment import env
 
 django_stubs_ext.monkeypatch()  # so that ModelForm[User] is something at run time, too
@@ -20,6 +21,7 @@ FIELD_ENCRYPTION_KEY = env.words(
     "FIELD_ENCRYPTION_KEY",
     about="Fernet keys of the encrypted fields: the first encrypts, all decrypt. The same on every instance.",
 )
+keyfiles.refuse_bad_keys(FIELD_ENCRYPTION_KEY)
 
 # --- where it runs ----------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import os
 import secrets
 from pathlib import Path
 
+from cryptography.fernet import Fernet
 from django.core.exceptions import ImproperlyConfigured
 
 
@@ -16,6 +17,22 @@ def new_secret_key() -> str:
 def new_encryption_key() -> str:
     """Return a Fernet key: 32 random bytes in URL-safe base64."""
     return base64.urlsafe_b64encode(secrets.token_bytes(32)).decode()
+
+
+def refuse_bad_keys(keys: list[str]) -> None:
+    """Raise ImproperlyConfigured when there is no key, or one that is none; it is told by its place, never shown."""
+    for place, key in enumerate(keys, start=1):
+        try:
+            Fernet(key)
+        except ValueError as error:
+            raise ImproperlyConfigured(
+                f"FIELD_ENCRYPTION_KEY: key {place} of {len(keys)} is not a Fernet key (32 random bytes in URL-safe "
+                "base64). `manage.py make_key`, with the variable unset, prints a new one."
+            ) from error
+    if not keys:
+        raise ImproperlyConfigured(
+            "FIELD_ENCRYPTION_KEY holds no key. `manage.py make_key`, with the variable unset, prints one."
+        )
 
 
 def provide(name: str, path: Path, new_key: str) -> None:

@@ -19,7 +19,10 @@ from chat.profiles import ensure_profiles
 
 
 class Command(BaseCommand):
-    requires_system_checks = [Tags.security]  # the others cost a second of each start and are run by make lint
+    requires_system_checks = [
+        Tags.security,
+        "adminchat",
+    ]  # all of them would cost a second of each start
     help = "Prepares the database, makes the first super administrator, and runs all processes until it is stopped."
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -1,0 +1,69 @@
+"""How settings are read, and that their table is current (OPS-7)."""
+
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import call_command
+
+from adminchat.settings.environment import Environment
+
+
+@pytest.fixture
+def env() -> Environment:
+    return Environment()
+
+
+def test_the_table_of_settings_is_current() -> None:  # OPS-7
+    call_command("document_settings", check=True)
+
+
+def test_a_value_may_come_from_a_file(
+    env: Environment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:  # OPS-7
+    file = tmp_path / "key"
+    file.write_text("from the file\n")
+    monkeypatch.setenv("X_FILE", str(file))
+    assert env.text("X", about="x") == "from the file"
+
+
+def test_an_empty_limit_is_switched_off(env: Environment, monkeypatch: pytest.MonkeyPatch) -> None:  # OPS-7
+    monkeypatch.setenv("X", "")
+    assert env.optional_number("X", 5, about="x") is None
+
+
+def test_a_limit_has_its_default(env: Environment) -> None:  # OPS-7
+    assert env.optional_number("X", 5, about="x") == 5
+
+
+@pytest.mark.parametrize(
+    ("read", "value"),
+    [
+        (lambda env: env.number("X", 1, about="x"), "one"),
+        (lambda env: env.number("X", 1, about="x", lowest=1), "0"),
+        (lambda env: env.optional_number("X", 1, about="x"), "one"),
+        (lambda env: env.seconds("X", 1, about="x"), "-5"),
+        (lambda env: env.switch("X", True, about="x"), "perhaps"),
+        (lambda env: env.choice("X", "a", ("a", "b"), about="x"), "c"),
+        (lambda env: env.database("X", "sqlite:///x", about="x", shown=""), "nonsense"),
+    ],
+    ids=["number", "too small", "optional", "seconds", "switch", "choice", "database"],
+)
+def test_what_does_not_parse_is_named_and_not_shown(
+    env: Environment, monkeypatch: pytest.MonkeyPatch, read: object, value: str
+) -> None:  # OPS-7
+    monkeypatch.setenv("X", value)
+    with pytest.raises(ImproperlyConfigured, match=r"^X ") as refusal:
+        read(env)  # type: ignore[operator]
+    if len(value) > 1:
+        assert value not in str(refusal.value)
+
+
+def test_a_missing_secret_is_named(env: Environment) -> None:  # OPS-7
+    with pytest.raises(ImproperlyConfigured, match="X is not set"):
+        env.text("X", about="x")
+
+
+def test_words_are_stripped_and_empty_ones_dropped(env: Environment, monkeypatch: pytest.MonkeyPatch) -> None:  # OPS-7
+    monkeypatch.setenv("X", " a, b,,")
+    assert env.words("X", [], about="x") == ["a", "b"]
