@@ -29,7 +29,9 @@ def sessions(user: User) -> QuerySet[Session]:
 
 def session(user: User, session_id: UUID) -> Session:
     """One session with what its page shows of it."""
-    return sessions(user).select_related("model__connection", "profile", "workspace").get(pk=session_id)
+    session = sessions(user).select_related("model__connection", "profile", "workspace").get(pk=session_id)
+    session.user = user
+    return session
 
 
 def turns(user: User) -> QuerySet[Turn]:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from chat.models import Message, Session, Turn
 
 PAGE_EXCHANGES = 50
@@ -61,11 +63,11 @@ class Node(NamedTuple):
 
 
 class Tree:
-    """The shape of one session."""
+    """The shape of one session, or of those ``turns`` of it."""
 
-    def __init__(self, session: Session) -> None:
-        rows = session.turns.order_by("created_at", "pk").values_list("pk", "message", "reply", "message__parent")
-        self.nodes = [Node(*row) for row in rows]
+    def __init__(self, session: Session, turns: QuerySet[Turn] | None = None) -> None:
+        turns = (session.turns.all() if turns is None else turns).order_by("created_at", "pk")
+        self.nodes = [Node(*row) for row in turns.values_list("pk", "message", "reply", "message__parent")]
         self._by_reply = {node.reply: node for node in self.nodes}
         self._versions: dict[UUID, list[Node]] = defaultdict(list)
         self._questions: dict[UUID | None, list[UUID]] = defaultdict(list)
@@ -131,8 +133,8 @@ def thread(session: Session, *, before: UUID | None = None, limit: int = PAGE_EX
 
 
 def exchange(turn: Turn) -> Exchange:
-    """One turn as the page shows it."""
-    tree = Tree(turn.session)
+    """One turn as the page shows it, from its siblings alone."""
+    tree = Tree(turn.session, turn.session.turns.filter(message__parent=turn.message.parent_id))
     node = next(node for node in tree.nodes if node.turn == turn.pk)
     return Exchange(turn, tree.message_siblings(node), tree.reply_siblings(node))
 

@@ -5,6 +5,7 @@ so that two processes can never both take it; that a session has one open turn a
 database (CHAT-7).
 """
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -16,6 +17,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from adminchat.accounts.models import MemoryMode
+from adminchat.accounts.policies import policy_of
 from adminchat.connections.models import ChatModel
 from adminchat.connections.selectors import default_model, usable_models
 from adminchat.lib import events
@@ -74,41 +76,55 @@ def _open(
     message: Message | None = None,
     model: ChatModel | None = None,
 ) -> Turn:
-    if earlier := session.turns.filter(request_id=request_id).select_related("message", "reply").first():
-        return earlier
-    sweep(session=session)
-    now = timezone.now()
+    """Store an open turn. What can stand in its way is looked for only when the database's constraints refuse it."""
+    model = model or _model_of(session)
+    insert = partial(_insert, session, request_id, text=text, parent_id=parent_id, message=message, model=model)
     try:
-        with transaction.atomic():
-            if message is None:
-                message = Message.objects.create(
-                    session=session,
-                    parent_id=parent_id,
-                    role=Message.Role.USER,
-                    text=text,
-                    html=render_user(text),
-                    created_at=now,
-                )
-            reply = Message.objects.create(
-                session=session, parent=message, role=Message.Role.ASSISTANT, created_at=now + timedelta(microseconds=1)
-            )
-            model = model or _model_of(session)
-            turn = Turn.objects.create(
-                session=session,
-                message=message,
-                reply=reply,
-                request_id=request_id,
-                memory_mode=effective_mode(session),
-                model=model,
-                model_label=model.label if model else "",
-            )
-            Session.objects.filter(pk=session.pk).update(head=reply, active_at=now)
-            session.head, session.active_at = reply, now
-            transaction.on_commit(partial(_launch, turn.pk))
+        return insert()
     except IntegrityError:
         if earlier := session.turns.filter(request_id=request_id).select_related("message", "reply").first():
             return earlier
-        raise TurnRunning from None
+    if sweep(session=session):
+        with suppress(IntegrityError):
+            return insert()
+    raise TurnRunning
+
+
+@transaction.atomic
+def _insert(
+    session: Session,
+    request_id: UUID,
+    *,
+    text: str,
+    parent_id: UUID | None,
+    message: Message | None,
+    model: ChatModel | None,
+) -> Turn:
+    now = timezone.now()
+    if message is None:
+        message = Message.objects.create(
+            session=session,
+            parent_id=parent_id,
+            role=Message.Role.USER,
+            text=text,
+            html=render_user(text),
+            created_at=now,
+        )
+    reply = Message.objects.create(
+        session=session, parent=message, role=Message.Role.ASSISTANT, created_at=now + timedelta(microseconds=1)
+    )
+    turn = Turn.objects.create(
+        session=session,
+        message=message,
+        reply=reply,
+        request_id=request_id,
+        memory_mode=effective_mode(session),
+        model=model,
+        model_label=model.label if model else "",
+    )
+    Session.objects.filter(pk=session.pk).update(head=reply, active_at=now)
+    session.head, session.active_at = reply, now
+    transaction.on_commit(partial(_launch, turn.pk))
     return turn
 
 
@@ -124,7 +140,7 @@ def effective_mode(session: Session) -> MemoryMode:
     """The session's memory mode under the caps of its tenant and profile (ENTRY-5)."""
     if session.temporary:
         return MemoryMode.OFF
-    caps = [session.tenant.policy.mode_cap]
+    caps = [policy_of(session.tenant_id).mode_cap]
     if session.profile:
         caps.append(session.profile.memory_cap)
     return MemoryMode.capped(session.memory_mode, *caps)
@@ -144,15 +160,7 @@ def claim(turn_id: UUID, owner: UUID) -> Turn | None:
     )
     if not taken:
         return None
-    return Turn.objects.select_related(
-        "session__tenant",
-        "session__user",
-        "session__profile",
-        "session__workspace",
-        "model__connection",
-        "message",
-        "reply",
-    ).get(pk=turn_id)
+    return Turn.objects.select_related("session__profile", "model__connection", "message").get(pk=turn_id)
 
 
 @dataclass(slots=True)
@@ -178,7 +186,8 @@ def save(owner: UUID, progress: list[Progress]) -> Orders:
     ids = [item.turn_id for item in progress]
     with transaction.atomic():
         mine = Turn.objects.filter(pk__in=ids, owner=owner, state=Turn.State.RUNNING)
-        wanted_stop = dict(mine.values_list("pk", "stop_requested"))
+        # Locked, so that a turn cannot end in between and have its text overwritten by an older one.
+        wanted_stop = dict(mine.select_for_update().order_by("pk").values_list("pk", "stop_requested"))
         mine.update(heartbeat_at=timezone.now())
         for item in progress:
             if item.text is not None and item.turn_id in wanted_stop:
@@ -186,6 +195,11 @@ def save(owner: UUID, progress: list[Progress]) -> Orders:
     orders.stop = {key for key, stop in wanted_stop.items() if stop}
     orders.lost = set(ids) - set(wanted_stop)
     return orders
+
+
+def stop_orders(turn_ids: list[UUID]) -> list[UUID]:
+    """Those of the turns that somebody wants to stop."""
+    return list(Turn.objects.filter(pk__in=turn_ids, stop_requested=True).values_list("pk", flat=True))
 
 
 @dataclass(slots=True)
