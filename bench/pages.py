@@ -16,7 +16,7 @@ REPEATS = 30
 REFERENCES = (
     re.compile(r'<(?:link|script|img|use)\b[^>]*?\b(?:href|src)="([^"#]+)'),
     re.compile(r'url\(["\']?([^"\')]+)'),
-    re.compile(r'(?:\bfrom|\bimport)\s*\(?\s*["\']([^"\']+)'),
+    re.compile(r'^(?:import|export)\b[^"\n]*"([^"\n]+)"', re.MULTILINE),
 )
 
 
