@@ -10,4 +10,5 @@ import "./forms.js";
 import "./launcher.js";
 import "./requests.js";
 import "./shortcuts.js";
+import "./streams.js";
 import "./theme.js";
