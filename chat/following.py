@@ -11,6 +11,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from uuid import UUID
 
+from django.db import Error as DatabaseError
+
 from adminchat.lib.database import in_database_thread
 from adminchat.lib.events import Inbox, Payload, hub
 from chat import turns
@@ -48,7 +50,11 @@ async def _follow(feed: Feed) -> None:
     with hub().listen(turns.turn_channel(feed.turn_id)) as inbox:
         waiting: list[Payload] = []
         while not feed.ended:
-            state, text = await in_database_thread(_progress, feed.turn_id)
+            try:
+                state, text = await in_database_thread(_progress, feed.turn_id)
+            except DatabaseError:
+                await asyncio.sleep(SILENCE_SECONDS)
+                continue
             feed.put(0, text)
             waiting = [piece for piece in waiting if not feed.put(piece["at"], piece["text"])]
             if state not in Turn.OPEN:
@@ -62,6 +68,7 @@ async def _follow(feed: Feed) -> None:
 
 async def _listen(feed: Feed, inbox: Inbox, waiting: list[Payload]) -> None:
     """Take pieces until the database has to be read; those that come after a gap are added to ``waiting``."""
+    asked = False
     while True:
         try:
             event = await asyncio.wait_for(inbox.get(), SILENCE_SECONDS)
@@ -70,8 +77,9 @@ async def _listen(feed: Feed, inbox: Inbox, waiting: list[Payload]) -> None:
         if event is None or "text" not in event:
             return
         if not feed.put(event["at"], event["text"]):
-            if not waiting:
+            if not asked:
                 hub().publish(turns.control_channel(feed.turn_id), {"do": "save"})
+                asked = True
             waiting.append(event)
         else:
             feed.notify()

@@ -34,6 +34,7 @@ from chat.turns import Outcome, Progress
 logger = logging.getLogger(__name__)
 
 DRAIN_SAVE_SECONDS = 5.0  # to save what is there, after the time to finish is over
+STOP_LOOK_SECONDS = 0.4
 CONTEXT_ATTEMPTS = 4  # each leaves out more of the conversation
 
 
@@ -77,7 +78,8 @@ class Runner:
         self._drain_task: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
-        self._upkeep = [self.loop.create_task(self._pulse()), self.loop.create_task(self._keep())]
+        work = (self._pulse(), self._keep(), self._look_for_stops())
+        self._upkeep = [self.loop.create_task(task) for task in work]
 
     def launch(self, turn_id: UUID) -> None:
         """Run the turn, unless another process has it or this one is about to stop."""
@@ -90,6 +92,7 @@ class Runner:
         """Take no new turns and let the running ones finish, for a while (CHAT-6)."""
         if not self.draining.is_set():
             self.draining.set()
+            hub().nudge()
             self._drain_task = self.loop.create_task(self._drain())
 
     async def drained(self) -> None:
@@ -181,6 +184,7 @@ class Runner:
             async for event in stream:
                 match event:
                     case TextDelta(text=text):
+                        text = text.replace("\0", "\ufffd")  # as CommonMark has it, and PostgreSQL stores no NUL
                         if not feed.text_length:
                             outcome.first_token_at = timezone.now()
                             feed.put(0, text)
@@ -263,6 +267,16 @@ class Runner:
             if due:
                 with suppress(DatabaseError):
                     await self._save(due)
+
+    async def _look_for_stops(self) -> None:
+        """Read stop orders from the database while the broker, which would bring them at once, is away (CHAT-7)."""
+        while True:
+            await asyncio.sleep(STOP_LOOK_SECONDS)
+            if self.running and not hub().is_connected:
+                with suppress(DatabaseError):
+                    for turn_id in await in_database_thread(turns.stop_orders, list(self.running)):
+                        if running := self.running.get(turn_id):
+                            running.cancel(Turn.State.STOPPED)
 
     async def _save(self, due: list[Running]) -> None:
         lengths = {running.turn.pk: running.feed.text_length for running in due}

