@@ -9,6 +9,8 @@ class SiteConfig(AppConfig):
     verbose_name = "AdminChat"
 
     def ready(self) -> None:
-        from adminchat import checks, keycheck  # noqa: F401
+        from adminchat import checks, keycheck, tenancy  # noqa: F401
+        from adminchat.accounts.tenants import tenant_created
 
+        tenant_created.connect(tenancy.set_up, dispatch_uid="adminchat.tenancy")
         post_migrate.connect(keycheck.store, dispatch_uid="adminchat.keycheck")

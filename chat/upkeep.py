@@ -6,6 +6,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from adminchat.accounts.models import Tenant
+from adminchat.accounts.policies import policy_of
 from chat import turns
 from chat.models import Session
 
@@ -21,13 +22,13 @@ class Swept:
 def sweep() -> Swept:
     """End turns whose process has gone (REL-2); delete sessions whose time is over (CHAT-4, CHAT-25)."""
     return Swept(
-        interrupted_turns=turns.sweep(), expired_sessions=sum(map(_expire, Tenant.objects.select_related("policy")))
+        interrupted_turns=turns.sweep(), expired_sessions=sum(map(_expire, Tenant.objects.all()))
     )
 
 
 def _expire(tenant: Tenant) -> int:
     now = timezone.now()
-    policy = tenant.policy
+    policy = policy_of(tenant.pk)
     expired = Session.objects.filter(
         tenant=tenant, temporary=True, active_at__lt=now - timedelta(hours=policy.temporary_hours)
     )

@@ -1,5 +1,6 @@
 """What the site operator sees of people and tenants. People are deactivated here, not deleted (CHAT-24)."""
 
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -7,11 +8,13 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import UserChangeForm
 from django.contrib.auth.models import Group
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from adminchat.accounts import people
 from adminchat.accounts.models import Tenant, TenantPolicy, User, Workspace
+from adminchat.accounts.tenants import tenant_created
 
 admin.site.unregister(Group)
 
@@ -59,6 +62,11 @@ class PolicyInline(admin.StackedInline[TenantPolicy, Tenant]):
 class TenantAdmin(admin.ModelAdmin[Tenant]):
     list_display = ("name", "created_at")
     inlines = (PolicyInline,)
+
+    def save_model(self, request: HttpRequest, obj: Tenant, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if not change:
+            transaction.on_commit(partial(tenant_created.send, Tenant, tenant=obj))
 
     def has_delete_permission(self, request: HttpRequest, obj: Tenant | None = None) -> bool:
         return False

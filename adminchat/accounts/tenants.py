@@ -1,8 +1,11 @@
-"""The one tenant of single-tenant mode."""
+"""Tenants: the one of single-tenant mode, and the word that another was made."""
 
 from django.db import transaction
+from django.dispatch import Signal
 
 from adminchat.accounts.models import Tenant, TenantPolicy
+
+tenant_created = Signal()  # tenant: one that the site operator has made, once it is committed
 
 
 @transaction.atomic

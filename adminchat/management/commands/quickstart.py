@@ -14,8 +14,7 @@ from adminchat import health, programs, startup
 from adminchat.accounts.models import Tenant, User
 from adminchat.accounts.people import generated_password
 from adminchat.accounts.tenants import default_tenant
-from adminchat.connections.presets import sync_presets
-from chat.profiles import ensure_profiles
+from adminchat.tenancy import set_up
 
 
 class Command(BaseCommand):
@@ -63,8 +62,7 @@ class Command(BaseCommand):
     def prepare_tenants(self) -> None:
         default_tenant()
         for tenant in Tenant.objects.all():
-            ensure_profiles(tenant)
-            sync_presets(tenant)
+            set_up(tenant)
         if not User.objects.filter(role=User.Role.SUPER_ADMIN).exists():
             self.make_first_super_admin()
 
