@@ -207,7 +207,7 @@ class RenameForm(forms.Form):
     title = LineField(
         label=_("Title"),
         max_length=TITLE_LIMIT,
-        error_messages={"required": _("A conversation needs a title.")},
+        error_messages={"required": _("A chat needs a title.")},
     )
 
 
@@ -266,7 +266,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
             "memory_cap": forms.RadioSelect,
         }
         help_texts: ClassVar = {
-            "instructions": _("Standing instructions that every conversation with this profile gives to the model."),
+            "instructions": _("Standing instructions that every chat with this profile gives to the model."),
             "temperature": _("From 0 (steady) to 2 (varied). Empty leaves it to the model."),
         }
 

@@ -56,7 +56,7 @@ class PersonCreateForm(NewPasswordMixin, forms.ModelForm[User]):
     def clean_username(self) -> str:
         username: str = self.cleaned_data["username"]
         if User.objects.filter(username__iexact=username).exists():
-            raise forms.ValidationError(_("This user name is taken. Choose another one."))
+            raise forms.ValidationError(_("This username is taken. Choose another one."))
         return username
 
 

@@ -58,12 +58,12 @@ class TenantPolicy(models.Model):
         _("keep activity for (days)"), default=90, validators=[MinValueValidator(1), MaxValueValidator(3650)]
     )
     temporary_hours = models.PositiveIntegerField(
-        _("delete temporary sessions after (hours)"),
+        _("delete temporary chats after (hours)"),
         default=24,
         validators=[MinValueValidator(1), MaxValueValidator(24 * 30)],
     )
     archived_days = models.PositiveIntegerField(
-        _("delete archived sessions after (days; empty keeps them)"),
+        _("delete archived chats after (days; empty keeps them)"),
         null=True,
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(3650)],

@@ -24,7 +24,7 @@ _SALT = "adminchat.connections.offered"
 
 REFUSALS = {
     Refusal.NOT_HTTP: _("The address must begin with https:// or http://."),
-    Refusal.CREDENTIALS: _("Leave user name and password out of the address; the key has a field of its own."),
+    Refusal.CREDENTIALS: _("Leave username and password out of the address; the key has a field of its own."),
     Refusal.MALFORMED: _("This is not a complete address. It looks like https://api.example.com/v1."),
     Refusal.FORBIDDEN: _("This address is never allowed: it belongs to the network’s own machinery."),
     Refusal.PRIVATE: _(

@@ -90,8 +90,8 @@ class Migration(migrations.Migration):
                 ('workspace', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='sessions', to='accounts.workspace')),
             ],
             options={
-                'verbose_name': 'session',
-                'verbose_name_plural': 'sessions',
+                'verbose_name': 'chat',
+                'verbose_name_plural': 'chats',
             },
         ),
         migrations.AddField(

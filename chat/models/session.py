@@ -56,7 +56,7 @@ class Session(models.Model):
     head = models.ForeignKey("Message", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:
-        verbose_name = _("session")
-        verbose_name_plural = _("sessions")
+        verbose_name = _("chat")
+        verbose_name_plural = _("chats")
         indexes = [models.Index(fields=["user", "-active_at"], name="session_by_activity")]
         constraints = [models.UniqueConstraint(fields=["user", "request_id"], name="session_started_once")]

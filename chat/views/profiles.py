@@ -69,7 +69,7 @@ def profile_delete(request: HtmxRequest, profile_id: UUID) -> HttpResponse:
 
 
 def _saved(request: HtmxRequest) -> HttpResponse:
-    messages.success(request, _("Saved. It holds for new conversations."))
+    messages.success(request, _("Saved. It holds for new chats."))
     return go_to(request, reverse("chat:profile-list"))
 
 

@@ -117,7 +117,7 @@ def session_archive(request: HtmxRequest, session_id: UUID) -> HttpResponse:
     sessions.archive(session, archived)
     messages.success(
         request,
-        _("The conversation is archived.") if archived else _("The conversation is back in the list."),
+        _("The chat is archived.") if archived else _("The chat is back in the list."),
     )
     return _back(request, session)
 
@@ -129,7 +129,7 @@ def session_delete(request: HtmxRequest, session_id: UUID) -> HttpResponse:
     if request.method == "POST":
         back = _next(request, session)
         sessions.delete(session)
-        messages.success(request, _("The conversation is deleted."))
+        messages.success(request, _("The chat is deleted."))
         return go_to(request, reverse("chat:launcher") if str(session_id) in back else back)
     return render(
         request,

@@ -72,7 +72,7 @@ def test_removed_member_loses_the_sessions_at_once(as_root: Client, place: Works
 def test_deleting_says_what_goes(as_root: Client, place: Workspace, alice: User) -> None:  # CHAT-21
     SessionFactory.create_batch(3, user=alice, workspace=place)
     SessionFactory.create(user=alice)
-    assert "3 sessions" in as_root.get(f"/workspaces/{place.pk}/delete/").content.decode()
+    assert "3 chats" in as_root.get(f"/workspaces/{place.pk}/delete/").content.decode()
 
 
 def test_deleting_needs_the_name_typed(as_root: Client, place: Workspace, alice: User) -> None:  # CHAT-21

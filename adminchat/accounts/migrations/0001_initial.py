@@ -92,8 +92,8 @@ class Migration(migrations.Migration):
                 ('learning_languages', models.JSONField(default=adminchat.accounts.models.all_learning_languages, verbose_name='learning languages')),
                 ('ask_first', models.BooleanField(default=False, verbose_name='ask before learning')),
                 ('activity_days', models.PositiveIntegerField(default=90, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(3650)], verbose_name='keep activity for (days)')),
-                ('temporary_hours', models.PositiveIntegerField(default=24, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(720)], verbose_name='delete temporary sessions after (hours)')),
-                ('archived_days', models.PositiveIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(3650)], verbose_name='delete archived sessions after (days; empty keeps them)')),
+                ('temporary_hours', models.PositiveIntegerField(default=24, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(720)], verbose_name='delete temporary chats after (hours)')),
+                ('archived_days', models.PositiveIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(3650)], verbose_name='delete archived chats after (days; empty keeps them)')),
             ],
             options={
                 'verbose_name': 'tenant policy',

@@ -34,7 +34,7 @@ def person_create(request: UserRequest) -> HttpResponse:
             with transaction.atomic():
                 person = people.create(request.user, **{**form.cleaned_data, "password": password})
         except IntegrityError:
-            form.add_error("username", _("This user name is taken. Choose another one."))
+            form.add_error("username", _("This username is taken. Choose another one."))
         else:
             return _password_shown(request, person, password)
     return render(request, "accounts/person_create.html", {"form": form}, status=422 if form.is_bound else 200)

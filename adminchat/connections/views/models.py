@@ -49,7 +49,7 @@ def model_edit(request: UserRequest, model_id: UUID) -> HttpResponse:
 def model_default(request: UserRequest, model_id: UUID) -> HttpResponse:
     model = get_object_or_404(selectors.models(request.user), pk=model_id)
     catalogue.make_default(model)
-    messages.success(request, _("New sessions start with %(model)s.") % {"model": model.label})
+    messages.success(request, _("New chats start with %(model)s.") % {"model": model.label})
     return redirect("connections:connection-detail", model.connection_id)
 
 

@@ -8,11 +8,11 @@ from chat import upkeep
 
 
 class Command(BaseCommand):
-    help = gettext_lazy("End turns whose process has gone and delete sessions whose time is over. Safe to run at any time.")
+    help = gettext_lazy("Ends turns whose process has gone, deletes chats whose time is over. Safe to run at any time.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         swept = upkeep.sweep()
         self.stdout.write(
-            _("Interrupted turns: %(turns)d. Expired sessions: %(sessions)d.")
+            _("Interrupted turns: %(turns)d. Expired chats: %(sessions)d.")
             % {"turns": swept.interrupted_turns, "sessions": swept.expired_sessions}
         )
