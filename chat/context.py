@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from adminchat.lib.tokens import count
-
 from adminchat.connections.endpoints import endpoint_of
 from adminchat.connections.models import Connection
+from adminchat.lib.tokens import count
 from adminchat.providers.base import ChatMessage, ChatRequest, Endpoint
 from chat.models import Turn
 from chat.threads import Node, ancestors, texts

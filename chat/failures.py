@@ -25,7 +25,9 @@ FAILURES = {
         _("Shorten your message, choose a model with a larger context, or start a new chat."),
     ),
     "timeout": Failure(_("The model didn’t answer in time."), _("Retry, or choose another model.")),
-    "broken_stream": Failure(_("The connection to the model broke off."), _("What had arrived is kept. You can retry.")),
+    "broken_stream": Failure(
+        _("The connection to the model broke off."), _("What had arrived is kept. You can retry.")
+    ),
     "unreachable": Failure(
         _("The model service can’t be reached."), _("Retry later, or ask a super administrator to test the connection.")
     ),

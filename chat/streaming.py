@@ -144,7 +144,7 @@ class Runner:
         except asyncio.CancelledError:
             if outcome.state == Turn.State.DONE:
                 outcome.state = Turn.State.INTERRUPTED
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 (whatever it is, the turn ends and its page is told)
             logger.error("A turn failed", extra={"turn": str(running.turn.pk), "error": type(error).__name__})
             outcome.state, outcome.error_code = Turn.State.FAILED, "internal"
         else:
@@ -200,7 +200,7 @@ class Runner:
                         if reason == "refusal" and not feed.text_length:
                             raise ProviderError(ErrorCode.REFUSED)
         finally:
-            await stream.aclose()  # type: ignore[attr-defined]
+            await stream.aclose()
 
     async def _finish(self, running: Running) -> None:
         """Commit the outcome, trying for a while when the database is away (REL-4); then tell the pages."""

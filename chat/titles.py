@@ -2,6 +2,7 @@
 
 import logging
 from functools import partial
+from uuid import UUID
 
 from adminchat.connections.endpoints import endpoint_of
 from adminchat.connections.models import Connection
@@ -60,7 +61,8 @@ def _request(turn: Turn) -> ChatRequest | None:
     if not (wanted and first and turn.model and turn.model.connection.kind != Connection.Kind.LOCAL):
         return None
     reply = Message.objects.values_list("text", flat=True).get(pk=turn.reply_id)
-    conversation = f"<user>\n{turn.message.text[:EXCERPT_CHARACTERS]}\n</user>\n<assistant>\n{reply[:EXCERPT_CHARACTERS]}\n</assistant>"
+    question, answer = turn.message.text[:EXCERPT_CHARACTERS], reply[:EXCERPT_CHARACTERS]
+    conversation = f"<user>\n{question}\n</user>\n<assistant>\n{answer}\n</assistant>"
     return ChatRequest(
         model=turn.model.name,
         messages=(ChatMessage("system", PROMPT), ChatMessage("user", conversation)),
@@ -68,7 +70,7 @@ def _request(turn: Turn) -> ChatRequest | None:
     )
 
 
-def _store(session_id: object, title: str) -> bool:
+def _store(session_id: UUID, title: str) -> bool:
     return bool(
         Session.objects.filter(pk=session_id, title_source=Session.TitleSource.FIRST_WORDS).update(
             title=title, title_source=Session.TitleSource.GENERATED

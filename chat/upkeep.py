@@ -21,9 +21,7 @@ class Swept:
 
 def sweep() -> Swept:
     """End turns whose process has gone (REL-2); delete sessions whose time is over (CHAT-4, CHAT-25)."""
-    return Swept(
-        interrupted_turns=turns.sweep(), expired_sessions=sum(map(_expire, Tenant.objects.all()))
-    )
+    return Swept(interrupted_turns=turns.sweep(), expired_sessions=sum(map(_expire, Tenant.objects.all())))
 
 
 def _expire(tenant: Tenant) -> int:

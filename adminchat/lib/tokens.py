@@ -28,7 +28,7 @@ _PIECES = re.compile(
     r"|(?P<space>\s+)|(?P<sign>[\x21-\x7e])|(?P<other>[^\x00-\x7f\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]+)"
 )
 _RUN = 512  # characters; tiktoken is quadratic in a run of one kind
-_LONG_RUN = re.compile(r"(\S{%d})(?=\S)" % _RUN)
+_LONG_RUN = re.compile(rf"(\S{{{_RUN}}})(?=\S)")
 
 
 class VocabularyMissing(Exception):

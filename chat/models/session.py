@@ -33,9 +33,7 @@ class Session(models.Model):
     request_id = models.UUIDField(default=uuid.uuid4, editable=False)
     title = models.CharField(_("title"), max_length=TITLE_LIMIT)
     title_source = models.CharField(max_length=12, choices=TitleSource.choices, default=TitleSource.FIRST_WORDS)
-    memory_mode = models.CharField(
-        _("memory mode"), max_length=10, choices=MemoryMode.choices, default=MemoryMode.OFF
-    )
+    memory_mode = models.CharField(_("memory mode"), max_length=10, choices=MemoryMode.choices, default=MemoryMode.OFF)
     notes = models.BooleanField(_("the assistant may keep notes"), default=True)
     model = models.ForeignKey(
         ChatModel, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("model")

@@ -17,7 +17,7 @@ class HtmxRequest(HttpRequest):
     """A request of a signed-in user, as the middleware leaves it."""
 
     htmx: HtmxDetails
-    user: User  # type: ignore[assignment]
+    user: User
 
 
 def found(select: Callable[[User, UUID], T], user: User, key: UUID) -> T:

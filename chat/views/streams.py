@@ -75,7 +75,8 @@ def _counted(user: User) -> Iterator[None]:
 
 def _too_many(user: User) -> HttpResponse | None:
     """An answer for a user who has as many streams open as one person can need (REL-8)."""
-    if _streams[user.pk] < settings.ADMINCHAT_STREAMS_PER_USER:
+    limit = settings.ADMINCHAT_STREAMS_PER_USER
+    if limit is None or _streams[user.pk] < limit:
         return None
     return HttpResponse(
         _("You have too many pages open at once. Close some, then reload this one."),

@@ -2,13 +2,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from chat import upkeep
 
 
 class Command(BaseCommand):
-    help = gettext_lazy("Ends turns whose process has gone, deletes chats whose time is over. Safe to run at any time.")
+    help = "Ends turns whose process has gone, deletes chats whose time is over. Safe to run at any time."
 
     def handle(self, *args: Any, **options: Any) -> None:
         swept = upkeep.sweep()
