@@ -4,6 +4,9 @@ https://html.spec.whatwg.org/multipage/server-sent-events.html, section 9.2.6; o
 both model protocols repeat the event's name inside their JSON.
 """
 
+import re
+
+_LINE_BREAK = re.compile("\r\n|\r|\n")
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -73,6 +76,6 @@ class EventSplitter:
 
 
 def encode(event: str, data: str) -> str:
-    """One event of a stream that we send; line breaks of ``data`` arrive as they are."""
-    lines = "".join(f"data: {line}\n" for line in data.split("\n"))
+    """One event of a stream that we send. Any line break in ``data``, a bare carriage return too, arrives as a line feed."""
+    lines = "".join(f"data: {line}\n" for line in _LINE_BREAK.split(data))
     return f"event: {event}\n{lines}\n"

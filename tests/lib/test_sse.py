@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from adminchat.lib.sse import EventSplitter, EventTooLargeError
+from adminchat.lib.sse import EventSplitter, EventTooLargeError, encode
 
 
 def read_plainly(stream: bytes) -> list[bytes]:
@@ -81,3 +81,10 @@ def test_endless_event_is_refused(size: int) -> None:  # REL-5
 def test_too_large_event_in_one_chunk_is_refused() -> None:  # REL-5
     with pytest.raises(EventTooLargeError):
         EventSplitter(max_event=100).feed(b"data: " + b"x" * 200 + b"\n\n")
+
+
+@given(st.text(max_size=200))
+def test_what_is_sent_can_be_read_back(data: str) -> None:  # CHAT-6, SEC-3
+    splitter = EventSplitter()
+    [received] = splitter.feed(encode("delta", data).encode()) or [b""]
+    assert received.decode() == data.replace("\r\n", "\n").replace("\r", "\n")
