@@ -58,6 +58,7 @@ class GrowingList:
             self._finish_item(marker)
             last = [unfinished]
         item = self._parse_item("".join(last), marker, last=True)
+        self._usable = self._usable and item is not None
         return self._join(item, first) if self._usable and item else None
 
     @property

@@ -33,7 +33,7 @@ from adminchat.lib.markdown.parser import build_parser
 from adminchat.lib.markdown.preview import complete, plain_paragraph
 from adminchat.lib.markdown.sanitiser import sanitise
 
-FULL_RENDER_CHARACTERS = 3000
+FULL_RENDER_CHARACTERS = 2000
 _GROWTH = 8
 
 _FENCE = re.compile(r"(`{3,})([^`\n]*)\n|(~{3,})([^\n]*)\n")
@@ -245,14 +245,16 @@ class StreamRenderer:
 
     def _show_text(self, unfinished: str) -> str:
         block = self._block
+        size = block.size + len(unfinished)
         start = block.lines[0] if block.lines else unfinished
-        if len(block.lines) < 2 and (plain := plain_paragraph(start + (unfinished if block.lines else ""))) is not None:
-            return plain
+        if size <= FULL_RENDER_CHARACTERS and len(block.lines) < 2:
+            plain = plain_paragraph(start + unfinished if block.lines else start)
+            if plain is not None:
+                return plain
         if MARKER.match(start) and block.list.last_item_size + len(unfinished) <= FULL_RENDER_CHARACTERS:
             shown = block.list.render(block.lines, complete(unfinished))
             if shown is not None:
                 return shown
-        size = block.size + len(unfinished)
         grown = size - block.rendered_size
         if size > FULL_RENDER_CHARACTERS and grown < block.rendered_size // _GROWTH:
             newest = html.escape("".join([*block.lines, unfinished])[block.rendered_size :], quote=False)
