@@ -93,12 +93,11 @@ REDIS_URL = env.text(
 )
 CACHES: dict[str, dict[str, Any]] = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 if REDIS_URL:
-    # Without its broker the site goes on: what would have been cached is computed again (REL-3).
     CACHES["default"] = {
-        "BACKEND": "django_redis.cache.RedisCache",
+        "BACKEND": "adminchat.cache.SteadyCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "adminchat",
-        "OPTIONS": {"IGNORE_EXCEPTIONS": True, "SOCKET_CONNECT_TIMEOUT": 1, "SOCKET_TIMEOUT": 1},  # seconds
+        "OPTIONS": {"SOCKET_CONNECT_TIMEOUT": 1, "SOCKET_TIMEOUT": 1},  # seconds
     }
 
 # --- the product ------------------------------------------------------------------------------------------------------
