@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.checks import Warning as CheckWarning
 from django.db import DatabaseError
+from django.utils.translation import gettext as _
 
 from adminchat import keycheck
 
@@ -21,8 +22,8 @@ def check_preset_model(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -
     if given and not settings.ADMINCHAT_MODEL_NAME:
         return [
             Error(
-                "A model connection is preset without a model.",
-                hint="Set ADMINCHAT_MODEL_NAME to the model's name at that endpoint.",
+                _("A model connection is preset without a model."),
+                hint=_("Set ADMINCHAT_MODEL_NAME to the model’s name at that endpoint."),
                 id="adminchat.E002",
             )
         ]
@@ -34,8 +35,8 @@ def check_signs_of_life(app_configs: Sequence[AppConfig] | None, **kwargs: Any) 
     if settings.ADMINCHAT_TURN_STALE_SECONDS < 2 * settings.ADMINCHAT_HEARTBEAT_SECONDS:
         return [
             Error(
-                "Turns would count as interrupted while they run.",
-                hint="Set ADMINCHAT_TURN_STALE_SECONDS to at least twice ADMINCHAT_HEARTBEAT_SECONDS.",
+                _("Turns would count as interrupted while they run."),
+                hint=_("Set ADMINCHAT_TURN_STALE_SECONDS to at least twice ADMINCHAT_HEARTBEAT_SECONDS."),
                 id="adminchat.E003",
             )
         ]
@@ -52,7 +53,7 @@ def check_stored_key(databases: Sequence[str] | None = None, **kwargs: Any) -> l
     except DatabaseError:
         return []  # an empty database, or none: migrate and /readyz report that
     except keycheck.WrongKey as error:
-        return [Error("The encryption keys don't fit the database.", hint=error.advice, id="adminchat.E001")]
+        return [Error(_("The encryption keys don’t fit the database."), hint=str(error), id="adminchat.E001")]
     return []
 
 
@@ -61,9 +62,11 @@ def check_proxy(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
     if settings.SECURE and not settings.ADMINCHAT_TRUSTED_PROXIES:
         return [
             CheckWarning(
-                "ADMINCHAT_BASE_URL is https, but no proxy is trusted to say so of a request.",
-                hint="Set ADMINCHAT_TRUSTED_PROXIES to the number of proxies in front; otherwise every request is "
-                "redirected again and again.",
+                _("ADMINCHAT_BASE_URL is https, but no proxy is trusted to say so of a request."),
+                hint=_(
+                    "Set ADMINCHAT_TRUSTED_PROXIES to the number of proxies in front; otherwise every request is "
+                    "redirected again and again."
+                ),
                 id="adminchat.W001",
             )
         ]
@@ -75,8 +78,10 @@ def check_broker(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list
     if not settings.REDIS_URL:
         return [
             CheckWarning(
-                "REDIS_URL is not set.",
-                hint="Without it, background work does not run, and pages see only the turns of their own web process.",
+                _("REDIS_URL is not set."),
+                hint=_(
+                    "Without it, background work does not run, and pages see only the turns of their own web process."
+                ),
                 id="adminchat.W002",
             )
         ]

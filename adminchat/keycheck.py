@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from adminchat.accounts.models import KeyCheck
 from adminchat.lib.encryption import DecryptionError, decrypt, encrypt
 
@@ -11,13 +13,13 @@ KNOWN_TEXT = "AdminChat can read what it wrote."
 class WrongKey(Exception):
     """None of the keys of FIELD_ENCRYPTION_KEY decrypts the stored check."""
 
-    advice = (
+    advice = _(
         "FIELD_ENCRYPTION_KEY does not fit this database. Give back the key that it was written with (in quickstart "
         "the file field_encryption_key in the data directory), before or after any newer keys, separated by commas."
     )
 
     def __str__(self) -> str:
-        return self.advice
+        return str(self.advice)
 
 
 def verify() -> None:

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
+from django.utils.translation import gettext as _
 
 from adminchat import keycheck
 
@@ -27,14 +28,20 @@ def prepare_data_dir() -> None:
         probe.unlink()
     except OSError as error:
         raise CommandError(
-            f"The data directory {data} cannot be written ({error.strerror}). Make it writable for this user, or set "
-            "ADMINCHAT_DATA_DIR to a directory that is."
+            _(
+                "The data directory %(path)s cannot be written (%(problem)s). Make it writable for this user, or set "
+                "ADMINCHAT_DATA_DIR to a directory that is."
+            )
+            % {"path": data, "problem": error.strerror}
         ) from error
     free = shutil.disk_usage(data).free
     if free < FREE_BYTES:
         raise CommandError(
-            f"The disk of the data directory {data} is full ({free // 1_000_000} MB are free, "
-            f"{FREE_BYTES // 1_000_000} MB are needed). Free some space, or set ADMINCHAT_DATA_DIR to another disk."
+            _(
+                "The disk of the data directory %(path)s is full (%(free)d MB are free, %(needed)d MB are needed). "
+                "Free some space, or set ADMINCHAT_DATA_DIR to another disk."
+            )
+            % {"path": data, "free": free // 1_000_000, "needed": FREE_BYTES // 1_000_000}
         )
 
 
@@ -46,8 +53,11 @@ def lock_data_dir() -> None:
     except BlockingIOError as error:
         os.close(descriptor)
         raise CommandError(
-            f"AdminChat already runs with the data directory {settings.ADMINCHAT_DATA_DIR}. Stop it first, or set "
-            "ADMINCHAT_DATA_DIR to another directory."
+            _(
+                "AdminChat already runs with the data directory %(path)s. Stop it first, or set ADMINCHAT_DATA_DIR to "
+                "another directory."
+            )
+            % {"path": settings.ADMINCHAT_DATA_DIR}
         ) from error
     os.set_inheritable(descriptor, True)
 
@@ -56,14 +66,17 @@ def check_port() -> None:
     """Raise CommandError when the web server could not listen."""
     host, port = settings.ADMINCHAT_HOST, settings.ADMINCHAT_PORT
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        family, kind, protocol, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
     except OSError as error:
         raise CommandError(
-            f"Nothing can listen on {host} port {port} ({error.strerror}). Stop what uses it, or set "
-            "ADMINCHAT_PORT (and ADMINCHAT_HOST) to others."
+            _(
+                "Nothing can listen on %(host)s port %(port)d (%(problem)s). Stop what uses it, or set ADMINCHAT_PORT "
+                "(and ADMINCHAT_HOST) to others."
+            )
+            % {"host": host, "port": port, "problem": error.strerror}
         ) from error
 
 
@@ -76,15 +89,20 @@ def check_database() -> None:
         ours = [f"{app}.{name}" for app, name in unknown if app in loader.migrated_apps]
         if ours:
             raise CommandError(
-                f"The database was written by another version of AdminChat (it has {', '.join(ours)}). Install that "
-                "version, or restore a backup of this one."
+                _(
+                    "The database was written by another version of AdminChat (it has %(migrations)s). Install that "
+                    "version, or restore a backup of this one."
+                )
+                % {"migrations": ", ".join(ours)}
             )
         if ("accounts", "0001_initial") in applied:
             keycheck.verify()
     except keycheck.WrongKey as error:
-        raise CommandError(error.advice) from error
+        raise CommandError(str(error)) from error
     except DatabaseError as error:
         raise CommandError(
-            "The database cannot be used. Check DATABASE_URL, that the server runs and lets this user in, and that the "
-            "disk is neither full nor read-only."
+            _(
+                "The database cannot be used. Check DATABASE_URL, that the server runs and lets this user in, and that "
+                "the disk is neither full nor read-only."
+            )
         ) from error

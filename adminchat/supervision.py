@@ -1,6 +1,7 @@
 """Runs supervisord, says when AdminChat is ready, and passes signals on. Knows no Django, to stay small in memory.
 
-``python -m adminchat.supervision CONFIG HOST PORT READY_LINE``: ``/readyz`` is asked there until it answers 200.
+``python -m adminchat.supervision CONFIG HOST PORT READY STOPPING FAILED``: ``/readyz`` is asked there until it answers
+200; the last three are the lines to say, in the language of the terminal.
 """
 
 import signal
@@ -15,7 +16,7 @@ READY_SECONDS = 120
 POLL_SECONDS = 0.1
 
 
-def main(config: str, host: str, port: str, ready_line: str) -> int:
+def main(config: str, host: str, port: str, ready_line: str, stopping_line: str, failed_line: str) -> int:
     """Return the exit code: 0 when asked to stop, else 1."""
     supervisord = subprocess.Popen(
         [sys.executable, "-m", "supervisor.supervisord", "--nodaemon", "--configuration", config],
@@ -30,7 +31,7 @@ def main(config: str, host: str, port: str, ready_line: str) -> int:
     def stop(number: int, frame: FrameType | None) -> None:
         if not asked_to_stop.is_set():
             asked_to_stop.set()
-            print("\nStopping. Replies that are being written get time to finish.", flush=True)
+            print(f"\n{stopping_line}", flush=True)
         supervisord.terminate()
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -47,7 +48,7 @@ def main(config: str, host: str, port: str, ready_line: str) -> int:
                 return
             time.sleep(POLL_SECONDS)
         if not asked_to_stop.is_set():
-            print("AdminChat did not become ready. Its logs say why.", file=sys.stderr, flush=True)
+            print(failed_line, file=sys.stderr, flush=True)
             supervisord.terminate()
 
     threading.Thread(target=announce, daemon=True).start()

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import gettext as _
 
 from adminchat.settings.environment import Setting, env
 
@@ -21,11 +22,11 @@ This table is written by `manage.py document_settings`.
 
 
 class Command(BaseCommand):
-    help = "Writes docs/settings.md."
+    help = _("Writes docs/settings.md.")
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--check", action="store_true", help="only fail when the file isn't current")
+        parser.add_argument("--check", action="store_true", help=_("only fail when the file is not current"))
 
     def handle(self, *args: Any, check: bool, **options: Any) -> None:
         path = settings.BASE_DIR / "docs" / "settings.md"
@@ -33,7 +34,7 @@ class Command(BaseCommand):
         if not check:
             path.write_text(text)
         elif not path.exists() or path.read_text() != text:
-            raise CommandError("docs/settings.md is not current; run manage.py document_settings.")
+            raise CommandError(_("docs/settings.md is not current; run manage.py document_settings."))
 
 
 def table(rows: list[Setting]) -> str:

@@ -3,12 +3,13 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.utils.translation import gettext as _
 
 from adminchat.settings.keyfiles import new_encryption_key
 
 
 class Command(BaseCommand):
-    help = "Prints a new key for FIELD_ENCRYPTION_KEY."
+    help = _("Prints a new key for FIELD_ENCRYPTION_KEY.")
     requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -9,6 +9,7 @@ from django.core.checks import Tags
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connections
+from django.utils.translation import gettext as _
 
 from adminchat import health, programs, startup
 from adminchat.accounts.models import Tenant, User
@@ -22,7 +23,7 @@ class Command(BaseCommand):
         Tags.security,
         "adminchat",
     ]  # all of them would cost a second of each start
-    help = "Prepares the database, makes the first super administrator, and runs all processes until it is stopped."
+    help = _("Prepares the database, makes the first super administrator, and runs all processes until it is stopped.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Never returns: this process becomes the supervisor. Raises CommandError with what to do (REL-7)."""
@@ -37,7 +38,7 @@ class Command(BaseCommand):
                 call_command("migrate", interactive=False, verbosity=0)
             self.prepare_tenants()
         except DatabaseError as error:
-            raise CommandError("The database could not be prepared. Its disk may be full or read-only.") from error
+            raise CommandError(_("The database could not be prepared. Its disk may be full or read-only.")) from error
         connections.close_all()
         self.become_supervisor(wanted)
 
@@ -48,7 +49,12 @@ class Command(BaseCommand):
             try:
                 path = programs.broker_socket()
             except OSError as error:
-                raise CommandError(f"{error} Set ADMINCHAT_DATA_DIR to a directory with a shorter path.") from error
+                raise CommandError(
+                    _(
+                        "The path of the data directory is too long for the broker, and the place for it among the "
+                        "temporary files cannot be used. Set ADMINCHAT_DATA_DIR to a directory with a shorter path."
+                    )
+                ) from error
             os.environ["REDIS_URL"] = f"unix://{path}"
             wanted.append(programs.broker(path))
         preset = settings.ADMINCHAT_MODEL_NAME and settings.ADMINCHAT_MODEL_KIND != "local"
@@ -70,9 +76,9 @@ class Command(BaseCommand):
         """Make the super administrator, who is the site's operator, too; a password made here is shown this once."""
         password = settings.ADMINCHAT_ADMIN_PASSWORD or generated_password()
         User.objects.create_superuser(settings.ADMINCHAT_ADMIN_USERNAME, password=password)
-        self.stdout.write(f"First super administrator: {settings.ADMINCHAT_ADMIN_USERNAME}")
+        self.stdout.write(_("First super administrator: %(name)s") % {"name": settings.ADMINCHAT_ADMIN_USERNAME})
         if not settings.ADMINCHAT_ADMIN_PASSWORD:
-            self.stdout.write(f"Password (shown only this once): {password}")
+            self.stdout.write(_("Password (shown only this once): %(password)s") % {"password": password})
 
     def become_supervisor(self, wanted: list[programs.Program]) -> None:
         config = settings.ADMINCHAT_DATA_DIR / "supervisord.conf"
@@ -82,12 +88,17 @@ class Command(BaseCommand):
         host = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(host, host)
         names = User.objects.filter(role=User.Role.SUPER_ADMIN, is_active=True).order_by("date_joined")
         name = names.values_list("username", flat=True).first()
-        line = f"AdminChat is ready at {url}" + (f" (sign in as {name})" if name else "")
+        lines = [
+            f"AdminChat is ready at {url}" + (f" (sign in as {name})" if name else ""),  # the same everywhere: see 10
+            _("Stopping. Replies that are being written get time to finish."),
+            _("AdminChat did not become ready. Its logs say why."),
+        ]
         connections.close_all()
         self.stdout.flush()
         os.environ["DJANGO_SETTINGS_MODULE"] = settings.SETTINGS_MODULE
         os.chdir(settings.BASE_DIR)
-        command = [sys.executable, "-m", "adminchat.supervision", str(config), host, str(settings.ADMINCHAT_PORT), line]
+        where = [str(config), host, str(settings.ADMINCHAT_PORT)]
+        command = [sys.executable, "-m", "adminchat.supervision", *where, *lines]
         os.execv(command[0], command)
 
 

@@ -7,7 +7,7 @@ from chat import upkeep
 
 
 class Command(BaseCommand):
-    help = "Ends turns whose process has gone, deletes chats whose time is over. Safe to run at any time."
+    help = _("Ends turns whose process has gone, deletes chats whose time is over. Safe to run at any time.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         swept = upkeep.sweep()
