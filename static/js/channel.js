@@ -8,6 +8,8 @@ function show(piece) {
   const shown = document.getElementById(piece.id);
   if (!shown || shown.textContent === text) return;
   shown.textContent = text;
+  const named = shown.closest("[title]");
+  if (named) named.title = text;
   if (shown.closest("h1")) document.title = `${text} · AdminChat`;
 }
 

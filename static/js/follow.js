@@ -41,7 +41,7 @@ function start() {
   // Earlier messages come in above without moving what is read.
   let below = null;
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    below = detail.target.id === "earlier" ? page.scrollHeight - page.scrollTop : null;
+    below = detail.target.matches(".earlier") ? page.scrollHeight - page.scrollTop : null;
   });
   document.addEventListener("htmx:afterSettle", () => {
     if (below !== null) page.scrollTop = page.scrollHeight - below;

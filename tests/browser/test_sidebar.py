@@ -4,12 +4,13 @@ from datetime import timedelta
 from pathlib import Path
 
 from django.utils import timezone
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from chat.models import Session
 from tests.browser.histories import talk
 from tests.browser.person import Person
 from tests.factories import MessageFactory, SessionFactory
+from tests.servers import eventually
 
 
 def row(person: Person, session: Session) -> Locator:
@@ -28,6 +29,21 @@ def test_a_title_arrives_by_itself(person: Person) -> None:  # CHAT-14, CHAT-2
     expect(person.page.get_by_role("heading", level=1)).to_have_text("A short title")
     expect(person.page.get_by_role("navigation", name="Recent").get_by_text("A short title")).to_be_visible()
     expect(person.page).to_have_title("A short title · AdminChat")
+
+
+def test_a_title_that_was_made_before_the_page_listened_is_shown(person: Person) -> None:  # CHAT-14
+    person.scene.model("echo", is_default=True)
+    held: list[Route] = []
+    person.open("/")
+    person.page.route("**/events/?session=**", lambda route: held.append(route))
+    person.send("How do I renew a certificate?")
+    person.page.wait_for_url("**/sessions/*/")
+    titles = Session.objects.filter(user=person.scene.user, title_source=Session.TitleSource.GENERATED)
+    eventually(titles.exists)
+    expect(person.page.get_by_role("heading", level=1)).to_have_text("How do I renew a certificate?")
+    eventually(lambda: person.page.evaluate("true") and held)
+    held[0].continue_()
+    expect(person.page.get_by_role("heading", level=1)).to_have_text("A short title")
 
 
 def test_a_title_of_ones_own_stays(person: Person) -> None:  # CHAT-14
@@ -178,10 +194,14 @@ def test_on_a_phone_the_list_is_a_drawer(person: Person) -> None:  # CHAT-2
 
 def test_an_old_conversation_shows_its_earlier_messages_on_demand(person: Person) -> None:  # CHAT-6
     session = person.open_session()
-    talk(session, [(f"Question {n}", f"Answer {n}") for n in range(40)])
+    talk(session, [(f"Question {n}", f"Answer {n}") for n in range(60)])
     person.page.reload()
-    expect(person.replies).to_have_count(30)
+    expect(person.replies).to_have_count(50)
+    person.page.get_by_role("link", name="Show earlier messages").scroll_into_view_if_needed()
+    read = person.page.get_by_text("Question 10", exact=True)
+    before = read.bounding_box()
     person.page.get_by_role("link", name="Show earlier messages").click()
-    expect(person.replies).to_have_count(40)
+    expect(person.replies).to_have_count(60)
     expect(person.messages.first).to_contain_text("Question 0")
-    expect(person.replies.last).to_be_in_viewport()
+    after = read.bounding_box()
+    assert before and after and abs(before["y"] - after["y"]) < 1  # what is read stays where it is

@@ -4,7 +4,7 @@ from typing import Any
 
 import orjson
 
-from tests.fakes.replies import TITLE, Reply, characters, sample
+from tests.fakes.replies import Reply, characters, sample
 
 PATHS = ("/v1/messages",)
 ENDS = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal"}
@@ -48,7 +48,7 @@ def whole(body: dict[str, Any], reply: Reply) -> dict[str, Any]:
         call = {"type": "tool_use", "id": "toolu_1", "name": body["tools"][0]["name"], "input": {}}
         return _message(body, [call], "tool_use", usage)
     shape = (body.get("output_config") or {}).get("format")
-    text = orjson.dumps(sample(shape["schema"])).decode() if shape else TITLE
+    text = orjson.dumps(sample(shape["schema"])).decode() if shape else reply.whole
     return _message(body, [{"type": "text", "text": text}], "end_turn", usage)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from tests.fakes.replies import TITLE, Reply, characters, sample
+from tests.fakes.replies import Reply, characters, sample
 
 PATHS = ("/v1/chat/completions", "/chat/completions", "/openai/v1/chat/completions")
 ENDS = {"stop": "stop", "length": "length", "refusal": "content_filter"}
@@ -45,7 +45,7 @@ def closing(body: dict[str, Any], reply: Reply) -> bytes:
 
 
 def whole(body: dict[str, Any], reply: Reply) -> dict[str, Any]:
-    message: dict[str, Any] = {"role": "assistant", "content": TITLE}
+    message: dict[str, Any] = {"role": "assistant", "content": reply.whole}
     reason = "stop"
     shape = body.get("response_format") or {}
     if shape.get("type") == "json_schema":

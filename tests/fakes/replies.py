@@ -74,6 +74,7 @@ class Reply:
     endless: bool = False
     model: str | None = None  # only for requests to this model
     usage: tuple[int, int] | None = None
+    whole: str = TITLE  # the answer to a request that asks for no stream
 
 
 def failed(status: int, kind: str, message: str, **headers: str) -> Reply:
