@@ -44,17 +44,17 @@ def user_channel(user_id: UUID) -> str:
     return f"user:{user_id}"
 
 
-def start(*, session: Session, text: str, request_id: UUID, parent: Message | None = None) -> Turn:
-    """Store a message with its pending turn after ``parent`` (a reply; default: the end of the conversation).
+def start(*, session: Session, text: str, request_id: UUID) -> Turn:
+    """Store a message with its pending turn at the end of the conversation.
 
     The same ``request_id`` again returns the turn that it started before. Raises ``TurnRunning``.
     """
-    return _open(session, request_id, text=text, parent_id=parent.pk if parent else session.head_id)
+    return _open(session, request_id, text=text)
 
 
 def edit(*, message: Message, text: str, request_id: UUID) -> Turn:
     """Ask again in other words: a sibling of ``message`` with a turn of its own (CHAT-8). Raises ``TurnRunning``."""
-    return _open(message.session, request_id, text=text, parent_id=message.parent_id)
+    return _open(message.session, request_id, text=text, beside=message)
 
 
 def regenerate(*, turn: Turn, version: int | None = None, model: ChatModel | None = None) -> Turn:
@@ -72,13 +72,13 @@ def _open(
     request_id: UUID,
     *,
     text: str = "",
-    parent_id: UUID | None = None,
+    beside: Message | None = None,
     message: Message | None = None,
     model: ChatModel | None = None,
 ) -> Turn:
     """Store an open turn. What can stand in its way is looked for only when the database's constraints refuse it."""
     model = model or _model_of(session)
-    insert = partial(_insert, session, request_id, text=text, parent_id=parent_id, message=message, model=model)
+    insert = partial(_insert, session, request_id, text=text, beside=beside, message=message, model=model)
     try:
         return insert()
     except IntegrityError:
@@ -96,7 +96,7 @@ def _insert(
     request_id: UUID,
     *,
     text: str,
-    parent_id: UUID | None,
+    beside: Message | None,
     message: Message | None,
     model: ChatModel | None,
 ) -> Turn:
@@ -104,7 +104,7 @@ def _insert(
     if message is None:
         message = Message.objects.create(
             session=session,
-            parent_id=parent_id,
+            parent_id=beside.parent_id if beside else _end_of(session),
             role=Message.Role.USER,
             text=text,
             html=render_user(text),
@@ -126,6 +126,11 @@ def _insert(
     session.head, session.active_at = reply, now
     transaction.on_commit(partial(_launch, turn.pk))
     return turn
+
+
+def _end_of(session: Session) -> UUID | None:
+    """The newest reply, which may have come since ``session`` was read; the session is locked to the transaction's end."""
+    return Session.objects.select_for_update().filter(pk=session.pk).values_list("head", flat=True).first()
 
 
 def _model_of(session: Session) -> ChatModel | None:

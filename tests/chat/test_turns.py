@@ -42,6 +42,13 @@ def test_message_is_stored_once_with_its_pending_turn(session: Session) -> None:
     assert session.head == turn.reply
 
 
+def test_message_follows_the_newest_reply_however_old_the_page_is(session: Session) -> None:  # CHAT-7
+    seen_before = Session.objects.get(pk=session.pk)
+    _answer(_ask(session, "One"))
+    second = _ask(seen_before, "Two")
+    assert second.message.parent == session.turns.exclude(pk=second.pk).get().reply
+
+
 def test_second_turn_is_refused_while_one_is_open(session: Session) -> None:  # CHAT-7
     _ask(session)
     with pytest.raises(turns.TurnRunning):
