@@ -3,17 +3,17 @@
 import html
 import re
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from uuid import UUID, uuid4
 
 import httpx
 
 from adminchat.accounts.models import User
-from adminchat.lib.markdown import render
+from adminchat.lib.markdown import localised, render
 from chat.models import Session
 from tests.servers import CSRF, Web, login_session
 
@@ -43,10 +43,11 @@ def events_of(lines: Iterator[str]) -> Iterator[Event]:
             data.append(line.removeprefix("data:").removeprefix(" "))
 
 
-def lines_of(parts: Iterator[bytes]) -> Iterator[str]:
-    """Lines of a stream; it may use CR, LF or CRLF, and nothing else ends a line."""
-    rest = b""
+def lines_of(parts: Iterator[bytes], seconds: float = 3 * SECONDS) -> Iterator[str]:
+    """Lines of a stream; it may use CR, LF or CRLF, and nothing else ends a line. Raises AssertionError after a while."""
+    rest, deadline = b"", time.monotonic() + seconds
     for part in parts:
+        assert time.monotonic() < deadline, f"the stream did not end within {seconds} s"
         *lines, rest = re.split(rb"\r\n|\n|\r", rest + part)
         yield from (line.decode() for line in lines)
 
@@ -92,29 +93,15 @@ class ReplyPage:
 
     def has_shown(self, text: str) -> bool:
         """Whether the growing reply ended as exactly ``text``, nothing lost or doubled."""
-        return self.text == shown(render(text))
+        return self.text == shown(localised(render(text)))
 
 
 class Browser:
-    """A person's browser at one web process; ``at`` makes the same person's at another."""
+    """A person's browser at one web process."""
 
-    def __init__(self, web: Web, user: User, cookies: dict[str, str] | None = None) -> None:
-        self.web, self.user = web, user
-        if cookies is None:
-            cookies = {"sessionid": login_session(user), "csrftoken": CSRF}
-        self.cookies = cookies
+    def __init__(self, web: Web, user: User) -> None:
+        cookies = {"sessionid": login_session(user), "csrftoken": CSRF}
         self.http = httpx.Client(base_url=web.url, cookies=cookies, headers={"X-CSRFToken": CSRF}, timeout=SECONDS)
-
-    def at(self, web: Web) -> "Browser":
-        return Browser(web, self.user, self.cookies)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.http.close()
 
     def get(self, path: str, **options: Any) -> httpx.Response:
         return self.http.get(path, **options)

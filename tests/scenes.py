@@ -49,7 +49,7 @@ class Scene:
         self.models.script(session.model.name, chunks, **reply)
         return "".join(chunks)
 
-    def ended(self, turn: UUID, seconds: float = 10.0) -> Turn:
+    def ended(self, turn: UUID, seconds: float = 20.0) -> Turn:
         """The turn after its end."""
         return eventually(lambda: Turn.objects.exclude(state__in=Turn.OPEN).filter(pk=turn).first(), seconds)
 
