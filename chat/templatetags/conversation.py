@@ -2,9 +2,11 @@
 
 from django import template
 
+from adminchat.lib.markdown import localised
 from chat.failures import Failure, failure
 
 register = template.Library()
+register.filter("localised", localised)
 
 
 @register.simple_tag

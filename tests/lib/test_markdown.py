@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adminchat.lib.markdown import render, render_user
+from adminchat.lib.markdown import localised, render, render_user
 
 LINK_TAIL = ' target="_blank" rel="noopener noreferrer nofollow">'
 
@@ -58,7 +58,9 @@ def test_line_breaks_of_a_person_count() -> None:  # CHAT-10
 
 
 def test_tasks_have_boxes_with_names() -> None:  # CHAT-10
-    boxes = [attributes for tag, attributes in Elements(render("- [ ] open\n- [x] shut")).found if tag == "input"]
+    boxes = [
+        attributes for tag, attributes in Elements(localised(render("- [ ] open\n- [x] shut"))).found if tag == "input"
+    ]
     assert [("checked" in box, box["aria-label"], "disabled" in box) for box in boxes] == [
         (False, "To do", True),
         (True, "Done", True),
@@ -66,7 +68,7 @@ def test_tasks_have_boxes_with_names() -> None:  # CHAT-10
 
 
 def test_table_scrolls_in_a_named_box_and_aligns_by_class() -> None:  # CHAT-10
-    markup = render("| a | b | c |\n|:--|:-:|--:|\n| 1 | 2 | 3 |")
+    markup = localised(render("| a | b | c |\n|:--|:-:|--:|\n| 1 | 2 | 3 |"))
     assert '<div class="table-scroll" role="region" tabindex="0" aria-label="Table"><table>' in markup
     assert [attributes.get("class") for tag, attributes in Elements(markup).found if tag == "td"] == [
         "align-left",
@@ -78,7 +80,7 @@ def test_table_scrolls_in_a_named_box_and_aligns_by_class() -> None:  # CHAT-10
 
 @pytest.mark.parametrize("info", ["python", "py", "PYTHON", "{.python}", "python title=x"])
 def test_code_is_highlighted_by_class_with_label_and_copy_button(info: str) -> None:  # CHAT-10
-    markup = render(f"```{info}\nif x < 1: print('<b>')\n```")
+    markup = localised(render(f"```{info}\nif x < 1: print('<b>')\n```"))
     assert '<span class="k">if</span>' in markup
     assert re.search(r'<span class="code-language">(py|python)</span>', markup)
     assert '<button type="button" class="copy" data-copy="code">Copy</button>' in markup
@@ -94,10 +96,17 @@ def test_other_code_is_shown_as_it_is(source: str) -> None:  # CHAT-10
     assert "data-copy" in markup
 
 
-def test_labels_are_in_the_active_language(monkeypatch: pytest.MonkeyPatch) -> None:  # CHAT-10
-    monkeypatch.setattr("adminchat.lib.markdown.code._", lambda text: {"Copy": "复制"}.get(text, text))
+def test_labels_are_in_the_language_of_the_reader_not_of_the_rendering() -> None:  # CHAT-10, I18N-2
+    with translation.override("en"):
+        kept = render("```\nx\n```\n\n- [ ] a")
     with translation.override("zh-hans"):
-        assert ">复制</button>" in render("```\nx\n```")
+        assert ">复制</button>" in localised(kept)
+    with translation.override("en"):
+        assert ">Copy</button>" in localised(kept)
+
+
+def test_mark_that_somebody_typed_is_harmless() -> None:  # SEC-3
+    assert localised(render("\ue000copy\ue001 \ue000<script>\ue001")) == "<p>Copy \ue000&lt;script&gt;\ue001</p>\n"
 
 
 @pytest.mark.parametrize(

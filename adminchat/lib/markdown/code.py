@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 from functools import lru_cache
 
-from django.utils.translation import gettext as _
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
+
+from adminchat.lib.markdown.labels import mark
 
 # Lexers are stacks of regular expressions, and many take quadratic time or worse on hostile text. Only those of
 # everyday languages are used (each measured on repeated punctuation), and only within these bounds.
@@ -43,13 +44,10 @@ def code_block(code: str, info: str) -> str:
 def code_frame(info: str) -> tuple[str, str]:
     """Return what stands before and after the code itself."""
     language = language_of(info)
-    # Translators: label of a block of code whose language is not known.
-    label = html.escape(language) if language not in _PLAIN_LANGUAGES else _("Code")
-    # Translators: button that copies one block of code.
-    copy = html.escape(_("Copy"))
+    label = html.escape(language) if language not in _PLAIN_LANGUAGES else mark("code")
     opening = (
         f'<div class="code-block"><div class="code-head"><span class="code-language">{label}</span>'
-        f'<button type="button" class="copy" data-copy="code">{copy}</button></div><pre tabindex="0"><code>'
+        f'<button type="button" class="copy" data-copy="code">{mark("copy")}</button></div><pre tabindex="0"><code>'
     )
     return opening, "</code></pre></div>\n"
 

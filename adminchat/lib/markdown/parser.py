@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.rules_block import StateBlock
@@ -14,6 +13,7 @@ from markdown_it.utils import EnvType, OptionsDict
 
 from adminchat.lib.markdown.cjk import CjkParserInline
 from adminchat.lib.markdown.code import code_block
+from adminchat.lib.markdown.labels import mark
 from adminchat.lib.markdown.links import add_link_rules
 from adminchat.lib.markdown.math import add_math_rules, to_mathml
 
@@ -43,9 +43,7 @@ class Renderer(RendererHTML):
 
     def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         """Open a table in a box of its own that scrolls, also by keyboard."""
-        # Translators: what a screen reader calls the box in which a wide table scrolls.
-        label = html.escape(_("Table"))
-        return f'<div class="table-scroll" role="region" tabindex="0" aria-label="{label}"><table>\n'
+        return f'<div class="table-scroll" role="region" tabindex="0" aria-label="{mark("table")}"><table>\n'
 
     def table_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         """Close a table and its box."""
@@ -64,7 +62,7 @@ class Renderer(RendererHTML):
         if "checked" not in tokens[idx].meta:
             return self.renderToken(tokens, idx, options, env)
         done = tokens[idx].meta["checked"]
-        label = html.escape(_("Done") if done else _("To do"))
+        label = mark("done" if done else "todo")
         return f'<li class="task"><input type="checkbox" disabled aria-label="{label}"{" checked" if done else ""}> '
 
 
