@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from servestatic.middleware import ServeStaticMiddleware
 
-PAGE_THREADS = 8  # more would not be faster, and would make the event loop wait longer for its turn
+PAGE_THREADS = 4  # more would only take the interpreter from each other, and from the event loop
 
 _pages = ThreadPoolExecutor(PAGE_THREADS, thread_name_prefix="page")
 

@@ -28,9 +28,8 @@ _followed: dict[UUID, tuple[Feed, "asyncio.Task[None]"]] = {}
 @asynccontextmanager
 async def watch(turn: Turn) -> AsyncIterator[Feed]:
     """The feed of ``turn``, kept going as long as somebody watches."""
-    running = runner().running.get(turn.pk)
-    if running:
-        yield running.feed
+    if own := await runner().feed(turn.pk):
+        yield own
         return
     if turn.pk not in _followed:
         feed = Feed(turn.pk)

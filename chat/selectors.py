@@ -5,6 +5,7 @@ functions that return one object then raise its ``DoesNotExist``.
 """
 
 from datetime import timedelta
+from typing import TypeVar
 from uuid import UUID
 
 from django.conf import settings
@@ -18,8 +19,22 @@ from chat.models import Message, Session, Turn
 def _open_to(user: User, prefix: str = "") -> Q:
     """The condition that a session, found through ``prefix``, is this user's and not closed to them."""
     return Q(**{f"{prefix}user": user, f"{prefix}tenant": user.tenant_id}) & (
-        Q(**{f"{prefix}workspace": None}) | Q(**{f"{prefix}workspace__in": user.workspaces.values("pk")})
+        Q(**{f"{prefix}workspace": None}) | Q(**{f"{prefix}workspace__in": user.memberships.values("workspace")})
     )
+
+
+T = TypeVar("T", Session, Turn, Message)
+
+
+def _one(user: User, rows: QuerySet[T], key: UUID, prefix: str = "") -> T:
+    """One of ``rows`` by the same condition. Asks for the membership only where there is a workspace: nearly every
+    request of a conversation comes through here."""
+    row = rows.get(**{"pk": key, f"{prefix}user": user, f"{prefix}tenant": user.tenant_id})
+    session = row if isinstance(row, Session) else row.session
+    if session.workspace_id and not user.memberships.filter(workspace=session.workspace_id).exists():
+        raise rows.model.DoesNotExist
+    session.user = user
+    return row
 
 
 def sessions(user: User) -> QuerySet[Session]:
@@ -29,9 +44,7 @@ def sessions(user: User) -> QuerySet[Session]:
 
 def session(user: User, session_id: UUID) -> Session:
     """One session with what its page shows of it."""
-    session = sessions(user).select_related("model__connection", "profile", "workspace").get(pk=session_id)
-    session.user = user
-    return session
+    return _one(user, Session.objects.select_related("model__connection", "profile", "workspace"), session_id)
 
 
 def turns(user: User) -> QuerySet[Turn]:
@@ -40,17 +53,24 @@ def turns(user: User) -> QuerySet[Turn]:
 
 def turn(user: User, turn_id: UUID) -> Turn:
     """One turn with its session, message and reply."""
-    return turns(user).select_related("session__model", "message", "reply").get(pk=turn_id)
+    return _one(user, Turn.objects.select_related("session__model", "message", "reply"), turn_id, "session__")
+
+
+def bare_turn(user: User, turn_id: UUID) -> Turn:
+    """One turn with its session, without texts."""
+    return _one(user, Turn.objects.select_related("session"), turn_id, "session__")
 
 
 def user_message(user: User, message_id: UUID) -> Message:
     """One message that ``user`` wrote, with its session."""
-    mine = Message.objects.filter(_open_to(user, "session__"), role=Message.Role.USER)
-    return mine.select_related("session").get(pk=message_id)
+    written = Message.objects.filter(role=Message.Role.USER).select_related("session")
+    return _one(user, written, message_id, "session__")
 
 
 def too_many_turns(user: User) -> bool:
     """Whether ``user`` has started as many turns in the last minute as one may (SEC-7)."""
     limit = settings.ADMINCHAT_TURNS_PER_MINUTE
     minute = timezone.now() - timedelta(minutes=1)
-    return limit is not None and turns(user).filter(created_at__gt=minute).count() >= limit
+    if limit is None:
+        return False
+    return Turn.objects.filter(session__user=user, created_at__gt=minute).count() >= limit

@@ -69,6 +69,7 @@ class Runner:
         self.name = uuid4()
         self.loop = asyncio.get_running_loop()
         self.running: dict[UUID, Running] = {}
+        self._claims: dict[UUID, asyncio.Event] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._upkeep: list[asyncio.Task[None]] = []
         self._dirty: set[UUID] = set()
@@ -83,10 +84,18 @@ class Runner:
 
     def launch(self, turn_id: UUID) -> None:
         """Run the turn, unless another process has it or this one is about to stop."""
-        if not self.draining.is_set() and turn_id not in self.running:
+        if not (self.draining.is_set() or turn_id in self.running or turn_id in self._claims):
+            self._claims[turn_id] = asyncio.Event()
             task = self.loop.create_task(self._run(turn_id))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+
+    async def feed(self, turn_id: UUID) -> Feed | None:
+        """The feed of a turn that runs here; of one that was just launched, once it is known whether it does."""
+        if claim := self._claims.get(turn_id):
+            await claim.wait()
+        running = self.running.get(turn_id)
+        return running.feed if running else None
 
     def drain(self) -> None:
         """Take no new turns and let the running ones finish, for a while (CHAT-6)."""
@@ -112,16 +121,20 @@ class Runner:
             task.cancel()
         await close_all()
 
-    async def _run(self, turn_id: UUID) -> None:
+    async def _claim(self, turn_id: UUID) -> Running | None:
         try:
-            turn = await in_database_thread(turns.claim, turn_id, self.name)
+            if turn := await in_database_thread(turns.claim, turn_id, self.name):
+                self.running[turn_id] = Running(turn, Feed(turn_id))
         except DatabaseError as error:
             logger.error("A turn could not be claimed", extra={"turn": str(turn_id), "error": type(error).__name__})
+        finally:
+            self._claims.pop(turn_id).set()
+        return self.running.get(turn_id)
+
+    async def _run(self, turn_id: UUID) -> None:
+        running = await self._claim(turn_id)
+        if running is None:
             return
-        if turn is None:
-            return
-        running = Running(turn, Feed(turn_id))
-        self.running[turn_id] = running
         running.generating = self.loop.create_task(self._generate(running))
         try:
             with hub().listen(turns.control_channel(turn_id)) as inbox:

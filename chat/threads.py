@@ -28,6 +28,9 @@ class Siblings:
     next: UUID | None
 
 
+ONLY = Siblings(index=1, count=1, previous=None, next=None)
+
+
 @dataclass(frozen=True)
 class Exchange:
     """A turn on the path, and the other versions of its message and of its reply."""
@@ -137,6 +140,11 @@ def exchange(turn: Turn) -> Exchange:
     tree = Tree(turn.session, turn.session.turns.filter(message__parent=turn.message.parent_id))
     node = next(node for node in tree.nodes if node.turn == turn.pk)
     return Exchange(turn, tree.message_siblings(node), tree.reply_siblings(node))
+
+
+def new_exchange(turn: Turn) -> Exchange:
+    """A turn that was just started at the end of a conversation, where it has no siblings."""
+    return Exchange(turn, ONLY, ONLY)
 
 
 def ancestors(turn: Turn) -> list[Node]:

@@ -56,9 +56,10 @@ def cleaned_title(answer: str) -> str:
 
 
 def _request(turn: Turn) -> ChatRequest | None:
-    wanted = Session.objects.filter(pk=turn.session_id, title_source=Session.TitleSource.FIRST_WORDS).exists()
     first = turn.message.parent_id is None
-    if not (wanted and first and turn.model and turn.model.connection.kind != Connection.Kind.LOCAL):
+    if not first or turn.model is None or turn.model.connection.kind == Connection.Kind.LOCAL:
+        return None
+    if not Session.objects.filter(pk=turn.session_id, title_source=Session.TitleSource.FIRST_WORDS).exists():
         return None
     reply = Message.objects.values_list("text", flat=True).get(pk=turn.reply_id)
     question, answer = turn.message.text[:EXCERPT_CHARACTERS], reply[:EXCERPT_CHARACTERS]

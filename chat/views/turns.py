@@ -103,7 +103,7 @@ def message_edit(request: HtmxRequest, message_id: UUID) -> HttpResponse:
 def _show(request: HtmxRequest, turn: Turn) -> HttpResponse:
     if not request.htmx:
         return _to_session(turn)
-    context = {"exchange": threads.exchange(turn), "session": turn.session, "request_id": uuid4(), "fresh": True}
+    context = {"exchange": threads.new_exchange(turn), "session": turn.session, "request_id": uuid4(), "fresh": True}
     return render(request, "chat/_turn.html", context)
 
 
