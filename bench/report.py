@@ -42,6 +42,8 @@ def median(values: Iterable[float]) -> float:
 
 def spread(values: Sequence[float], unit: str = "ms") -> str:
     """Median, 95th percentile and maximum in words."""
+    if not values:
+        return "none"
     return f"median {median(values):.1f}, p95 {percentile(values, 0.95):.1f}, max {max(values):.1f} {unit}"
 
 

@@ -28,7 +28,7 @@ async def slow_streams(http: aiohttp.ClientSession, installation: Installation, 
         except (aiohttp.ClientError, RuntimeError, TimeoutError) as error:
             errors.append(f"{type(error).__name__}: {error}")
             return None
-        if watched.end != "done" or watched.tokens[-1][0] != TOKENS - 1:
+        if watched.end != "done" or not watched.tokens or watched.tokens[-1][0] != TOKENS - 1:
             errors.append(f"ended as {watched.end or 'cut'}")
         return watched
 
@@ -52,7 +52,7 @@ async def slow_streams(http: aiohttp.ClientSession, installation: Installation, 
     return [
         Row("PERF-4", f"{what}: errors", f"{len(errors)}; of a core: {used}", "0", not errors),
         Row("PERF-4", f"{what}: running at once at the endpoint", str(at_once), "200", at_once == STREAMS),
-        Row("PERF-4", f"{what}: POST → endpoint", spread(waits), "≤ 3000 ms", max(waits) <= 3000),
+        Row("PERF-4", f"{what}: POST → endpoint", spread(waits), "≤ 3000 ms", max(waits, default=0) <= 3000),
         Row("PERF-4", f"{what}: added gap", spread(gaps), "p95 ≤ 150 ms", percentile(gaps, 0.95) <= 150),
         Row("PERF-4", f"{what}: web process", f"{peak:.0f} MB at most", "≤ 200 MB", peak <= 200),
     ]
