@@ -32,7 +32,9 @@ def chromium() -> Iterator[Browser]:
         # That loop makes Django believe that its models are called from asynchronous code.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
         browser = playwright.chromium.launch(
-            executable_path=needs.chromium(), args=[f"--{flag}" for flag in FLAGS], env={**os.environ, "LANG": "C.UTF-8"}
+            executable_path=needs.chromium(),
+            args=[f"--{flag}" for flag in FLAGS],
+            env={**os.environ, "LANG": "C.UTF-8"},
         )
         yield browser
         browser.close()

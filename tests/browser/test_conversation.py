@@ -15,7 +15,9 @@ SLOW_TEXT = " ".join(f"tok{index}" for index in range(100))
 ENDLESS = "slow-20x2000"
 
 
-def test_signing_in_leads_to_a_conversation(scene: Scene, meet: Callable[..., Person]) -> None:  # CHAT-1, CHAT-5, CHAT-6
+def test_signing_in_leads_to_a_conversation(
+    scene: Scene, meet: Callable[..., Person]
+) -> None:  # CHAT-1, CHAT-5, CHAT-6
     model = scene.model("echo", is_default=True)
     person = meet(scene, signed_in=False)
     page = person.open("/")

@@ -66,7 +66,9 @@ def test_a_model_is_connected_tested_and_used(owner: Person) -> None:  # CHAT-16
     page.get_by_test_id("test-connection").click()
     checks = page.get_by_test_id("test-result")
     expect(checks).to_be_visible()
-    states = {check.get_attribute("data-check"): check.get_attribute("data-state") for check in checks.locator("li").all()}
+    states = {
+        check.get_attribute("data-check"): check.get_attribute("data-state") for check in checks.locator("li").all()
+    }
     assert {states[name] for name in ("reach", "key", "model", "streaming")} == {"ok"}
     assert "good" not in page.content()
 

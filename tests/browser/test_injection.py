@@ -67,7 +67,9 @@ def test_a_reply_is_harmless_at_every_moment_of_its_growth(watcher: Person, size
     check(watcher)
 
 
-@pytest.mark.parametrize("payload", ["<img src=x onerror=pwned=1>", "<script>pwned=1</script>", "[x](javascript:pwned=1)"])
+@pytest.mark.parametrize(
+    "payload", ["<img src=x onerror=pwned=1>", "<script>pwned=1</script>", "[x](javascript:pwned=1)"]
+)
 def test_markup_that_waits_for_its_end_is_harmless(watcher: Person, payload: str) -> None:  # SEC-3
     session = watcher.open_session()
     middle = len(payload) // 2
@@ -158,7 +160,11 @@ def test_a_search_is_text(person: Person) -> None:  # SEC-3
 
 
 def test_addresses_cannot_carry_scripts(person: Person) -> None:  # SEC-3
-    for path in ("/accounts/login/?next=javascript:alert(1)", "/sessions/?before=<script>", "/%3Cscript%3Ealert(1)%3C/script%3E"):
+    for path in (
+        "/accounts/login/?next=javascript:alert(1)",
+        "/sessions/?before=<script>",
+        "/%3Cscript%3Ealert(1)%3C/script%3E",
+    ):
         person.open(path)
         person.check_safe()
     person.open_session()

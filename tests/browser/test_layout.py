@@ -1,0 +1,80 @@
+"""From a small phone to a wide screen: nothing is cut off, nothing has to be scrolled sideways (UX-1)."""
+
+import pytest
+from playwright.sync_api import expect
+
+from adminchat.accounts.models import User
+from tests.browser.histories import talk
+from tests.browser.person import Person
+from tests.factories import SessionFactory, WorkspaceFactory
+
+LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitän" * 4
+WIDE = f"""{LONG_WORD}
+
+| {" | ".join(f"A column named {n}" for n in range(12))} |
+|{" --- |" * 12}
+| {" | ".join(f"{LONG_WORD[:40]}{n}" for n in range(12))} |
+
+```python
+{"value = function_with_a_long_name(argument, " * 8}
+```
+
+`{LONG_WORD}` https://example.com/{"a" * 200}
+
+$$a_1 + {" + ".join(f"x_{{{n}}}" for n in range(60))}$$
+"""
+OVERFLOW = """() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  return [...document.querySelectorAll("main *")].filter((each) => each.getBoundingClientRect().right > clientWidth + 1)
+    .slice(0, 3).map((each) => each.outerHTML.slice(0, 160)).concat(`${scrollWidth} > ${clientWidth}`);
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1440])
+def test_no_page_scrolls_sideways(person: Person, width: int) -> None:  # UX-1
+    user = person.scene.user
+    User.objects.filter(pk=user.pk).update(role=User.Role.SUPER_ADMIN, first_name=LONG_WORD[:150])
+    model = person.scene.model("echo", display_name=LONG_WORD[:80], is_default=True)
+    workspace = WorkspaceFactory.create(tenant=user.tenant, name=LONG_WORD[:80])
+    session = SessionFactory.create(user=user, title=LONG_WORD[:120], model=model, workspace=None)
+    talk(session, [(WIDE, WIDE)], model_label=LONG_WORD[:80], output_tokens=12345)
+    person.page.set_viewport_size({"width": width, "height": 800})
+    wrong = {}
+    for path in (
+        "/",
+        f"/sessions/{session.pk}/",
+        f"/sessions/{session.pk}/settings/",
+        f"/sessions/{session.pk}/delete/",
+        "/sessions/?q=Donau",
+        "/profiles/",
+        "/settings/",
+        "/people/",
+        f"/workspaces/{workspace.pk}/",
+        f"/connections/{person.scene.connection.pk}/",
+        f"/connections/models/{model.pk}/",
+        "/accounts/password/change/",
+    ):
+        person.open(path)
+        wrong[path] = person.page.evaluate(OVERFLOW)
+    assert {path: each for path, each in wrong.items() if each} == {}
+
+
+def test_the_page_works_at_twice_the_size(person: Person) -> None:  # A11Y-1
+    person.page.set_viewport_size({"width": 640, "height": 400})  # 1280 × 800 at 200 %
+    person.open_session()
+    person.ask("Zoomed")
+    assert person.page.evaluate(OVERFLOW) == []
+    expect(person.page.get_by_test_id("send")).to_be_in_viewport()
+
+
+def test_nothing_shifts_while_a_reply_grows(person: Person) -> None:  # UX-1, CHAT-6
+    session = person.open_session("slow-40x60")
+    talk(session, [("Earlier", "A paragraph. " * 30)])
+    person.page.reload()
+    person.page.evaluate(
+        """() => { window.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries())
+          if (!entry.hadRecentInput) window.shift += entry.value; }).observe({ type: "layout-shift", buffered: false }) }"""
+    )
+    person.ask("Count")
+    assert person.page.evaluate("shift") < 0.1
