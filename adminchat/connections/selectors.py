@@ -43,8 +43,21 @@ def usable_models(user: User, workspace: Workspace | None = None) -> QuerySet[Ch
     )
 
 
+def may_use(user: User, model: ChatModel, workspace: Workspace | None = None) -> bool:
+    """Whether ``model`` is one of ``usable_models``; asks the database only where it isn't meant for everyone."""
+    connection = model.connection
+    if not (model.enabled and connection.enabled and connection.tenant_id == user.tenant_id):
+        return False
+    if connection.audience == Connection.Audience.EVERYONE:
+        return True
+    return usable_models(user, workspace).filter(pk=model.pk).exists()
+
+
 def default_model(user: User, workspace: Workspace | None = None) -> ChatModel | None:
     """The model a session starts with: the tenant's default where ``user`` may use it, the built-in one last."""
+    default = models(user).filter(is_default=True).first()
+    if default and may_use(user, default, workspace):
+        return default
     usable = list(usable_models(user, workspace))
     return min(usable, key=_preference, default=None)
 

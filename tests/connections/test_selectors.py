@@ -2,7 +2,7 @@ import pytest
 
 from adminchat.accounts.models import User
 from adminchat.connections.models import ChatModel
-from adminchat.connections.selectors import default_model, usable_models
+from adminchat.connections.selectors import default_model, may_use, usable_models
 from tests.factories import ChatModelFactory, MembershipFactory, WorkspaceFactory
 
 pytestmark = pytest.mark.django_db
@@ -13,7 +13,9 @@ def offer(user: User, name: str, **fields: object) -> ChatModel:
 
 
 def names(user: User, *args: object) -> set[str]:
-    return {model.name for model in usable_models(user, *args)}  # type: ignore[arg-type]
+    usable = {model.name for model in usable_models(user, *args)}  # type: ignore[arg-type]
+    assert usable == {model.name for model in ChatModel.objects.all() if may_use(user, model, *args)}  # type: ignore[arg-type]
+    return usable
 
 
 def test_only_enabled_models_of_enabled_connections_are_usable(alice: User) -> None:  # CHAT-16
