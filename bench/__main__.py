@@ -41,7 +41,7 @@ async def on_sqlite(installation: Installation, wanted: set[str]) -> list[Row]:
         if "PERF-3" in wanted:
             rows += await turns.throughput(http, installation)
         if "PERF-9" in wanted:
-            rows += await pages.first_load(http, installation)
+            rows += await pages.first_load(installation)
         if wanted & {"PERF-9", "PERF-10"}:
             rows += await pages.growth(http, installation)
     return rows

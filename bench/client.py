@@ -48,11 +48,11 @@ class Person:
             await answer.read()
             if answer.status != 303:
                 raise RuntimeError(f"POST /sessions/ answered {answer.status}")
-            return answer.headers["Location"]
+            return str(answer.headers["Location"])
 
     async def first_turn(self, session: str) -> str:
         """Open the page of a session and return the turn on it."""
-        return TURN.findall(await self.get(session))[-1]
+        return str(TURN.findall(await self.get(session))[-1])
 
     async def ask(self, session: str, message: str) -> str:
         """Send a message within a session; return the turn."""
@@ -62,7 +62,7 @@ class Person:
             html = await answer.text()
             if answer.status != 200:
                 raise RuntimeError(f"POST turns/ answered {answer.status}")
-            return TURN.findall(html)[-1]
+            return str(TURN.findall(html)[-1])
 
     async def watch(self, turn: str) -> Watched:
         """Read a turn's stream to its end."""

@@ -116,11 +116,11 @@ def postgresql(server: str) -> Iterator[str]:
     """The address of a database of one's own on ``server``, dropped at the end. Raises ``OperationalError``."""
     name = f"adminchat_bench_{os.getpid()}"
     with psycopg.connect(f"{server}/postgres", autocommit=True, connect_timeout=3) as connection:
-        connection.execute(f"CREATE DATABASE {name}")  # type: ignore[arg-type]  # a name of ours
+        connection.execute(f"CREATE DATABASE {name}")
         try:
             yield f"{server}/{name}"
         finally:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")  # type: ignore[arg-type]
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @contextmanager

@@ -83,6 +83,20 @@ def conversation(username: str, exchanges: str) -> dict[str, Any]:
     return {"session": str(session.pk)}
 
 
+def slow_sessions(count: str, model: str) -> dict[str, Any]:
+    """So many sessions with the model, shared out among the users; returns their ids in the users' order."""
+    from adminchat.accounts.models import User
+    from chat.models import Session
+
+    users = sorted(User.objects.filter(username__startswith="user"), key=lambda user: int(user.username[4:]))
+    owners = [users[number % len(users)] for number in range(int(count))]
+    made = Session.objects.bulk_create(
+        Session(user=owner, tenant_id=owner.tenant_id, title="Slow", title_source="user", model_id=model)
+        for owner in owners
+    )
+    return {"sessions": [str(session.pk) for session in made]}
+
+
 def sessions(username: str, count: str) -> dict[str, Any]:
     """So many sessions of ``username``, without messages."""
     from django.utils import timezone
@@ -121,7 +135,7 @@ def queries(cookie: str, *paths: str) -> dict[str, Any]:
 
 
 COMMANDS: dict[str, Callable[..., dict[str, Any]]] = {
-    command.__name__: command for command in (installation, conversation, sessions, queries)
+    command.__name__: command for command in (installation, conversation, sessions, slow_sessions, queries)
 }
 
 

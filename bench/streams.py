@@ -8,14 +8,17 @@ import aiohttp
 from bench.client import FakeRecords, Person, Watched
 from bench.installation import Installation
 from bench.report import Row, percentile, shares, spread
+from bench.turns import warm_up
 
 STREAMS, TOKENS, INTERVAL = 200, 200, 0.05  # seconds
 
 
 async def slow_streams(http: aiohttp.ClientSession, installation: Installation, database: str) -> list[Row]:
-    """Every stream is a session of its own, started at the same moment, opened as a page and read to its end."""
+    """In every session somebody asks at the same moment and reads the stream to its end."""
     records = FakeRecords(http, installation.fake.url)
+    await warm_up(Person(http, installation, 0))
     await records.clear()
+    sessions = installation.prepare("slow_sessions", str(STREAMS), installation.slow_model)["sessions"]
     sent: dict[str, int] = {}
     errors: list[str] = []
 
@@ -23,8 +26,7 @@ async def slow_streams(http: aiohttp.ClientSession, installation: Installation, 
         person, message = Person(http, installation, number), f"slow {number}"
         try:
             sent[message] = time.monotonic_ns()
-            session = await person.start_session(message, model=installation.slow_model)
-            watched = await person.watch(await person.first_turn(session))
+            watched = await person.watch(await person.ask(f"/sessions/{sessions[number]}/", message))
         except (aiohttp.ClientError, RuntimeError, TimeoutError) as error:
             errors.append(f"{type(error).__name__}: {error}")
             return None
