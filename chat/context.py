@@ -58,13 +58,23 @@ def assemble(turn: Turn, *, attempt: int = 0) -> Assembled:
     return Assembled(
         request=ChatRequest(
             model=model.name,
-            messages=(*messages, *history, question),
+            messages=_alternating([*messages, *history, question]),
             temperature=session.temperature if session.temperature is not None else _profile_temperature(turn),
             max_tokens=session.max_tokens,
         ),
         endpoint=endpoint_of(model.connection),
         omitted=omitted,
     )
+
+
+def _alternating(messages: list[ChatMessage]) -> tuple[ChatMessage, ...]:
+    """``messages`` with neighbours of one role joined, as after a turn without a reply: some servers insist on it."""
+    joined: list[ChatMessage] = []
+    for message in messages:
+        if joined and joined[-1].role == message.role:
+            message = ChatMessage(message.role, f"{joined.pop().content}\n\n{message.content}")
+        joined.append(message)
+    return tuple(joined)
 
 
 def _instructions(turn: Turn, *, small: bool) -> list[str]:

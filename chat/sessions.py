@@ -133,8 +133,13 @@ def configure(session: Session, changed: list[str]) -> list[str | Promise]:
     return notices
 
 
+@transaction.atomic
 def delete(session: Session) -> None:
-    """Delete the session with its messages for good (CHAT-3); a turn that still runs is stopped first."""
+    """Delete the session with its messages for good (CHAT-3); a turn that still runs is stopped first.
+
+    The session is locked first, as by a turn that starts: two that wait for each other would end as an error.
+    """
+    Session.objects.select_for_update().filter(pk=session.pk).first()
     for turn in session.turns.filter(state__in=Turn.OPEN):
         turns.stop(turn)
     session.delete()

@@ -3,21 +3,24 @@
 1. ``launch`` asks the event loop to run a turn that was just committed. The turn is claimed by one process.
 2. The reply's text goes into the turn's feed. The first piece is shown at once, later ones together with those of all
    other turns in a pulse of ``ADMINCHAT_COALESCE_SECONDS``; the same pulse carries them to the other web processes.
-3. About once a second what all turns have is saved in one transaction, with a heartbeat. The answer says which turns
-   are to stop, so that stopping works without a broker too.
+3. About once a second what all turns have is saved in one transaction, with a heartbeat. Stop orders are looked for in
+   the database, too, so that stopping needs no broker.
 4. At the end the outcome is committed, and only then do pages hear of it.
 """
 
 import asyncio
 import logging
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
+from itertools import count
+from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import Error as DatabaseError
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from adminchat.lib.database import in_database_thread
@@ -33,8 +36,11 @@ from chat.turns import Outcome, Progress
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 DRAIN_SAVE_SECONDS = 5.0  # to save what is there, after the time to finish is over
 STOP_LOOK_SECONDS = 0.4
+RETRY_DELAYS = (0.1, 0.5, 1.0, 2.0, 5.0)  # seconds, while the database is away
 CONTEXT_ATTEMPTS = 4  # each leaves out more of the conversation
 
 
@@ -79,8 +85,8 @@ class Runner:
         self._drain_task: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
-        work = (self._pulse(), self._keep(), self._look_for_stops())
-        self._upkeep = [self.loop.create_task(task) for task in work]
+        work = (self._pulse, self._keep, self._look_for_stops)
+        self._upkeep = [self.loop.create_task(_forever(step)) for step in work]
 
     def launch(self, turn_id: UUID) -> None:
         """Run the turn, unless another process has it or this one is about to stop."""
@@ -123,10 +129,12 @@ class Runner:
 
     async def _claim(self, turn_id: UUID) -> Running | None:
         try:
-            if turn := await in_database_thread(turns.claim, turn_id, self.name):
+            if turn := await _patiently(turns.claim, turn_id, self.name):
                 self.running[turn_id] = Running(turn, Feed(turn_id))
         except DatabaseError as error:
-            logger.error("A turn could not be claimed", extra={"turn": str(turn_id), "error": type(error).__name__})
+            logger.error(
+                "A turn could not be claimed", extra={"turn": str(turn_id), "error_type": type(error).__name__}
+            )
         finally:
             self._claims.pop(turn_id).set()
         return self.running.get(turn_id)
@@ -158,7 +166,7 @@ class Runner:
             if outcome.state == Turn.State.DONE:
                 outcome.state = Turn.State.INTERRUPTED
         except Exception as error:  # noqa: BLE001 (whatever it is, the turn ends and its page is told)
-            logger.error("A turn failed", extra={"turn": str(running.turn.pk), "error": type(error).__name__})
+            logger.error("A turn failed", extra={"turn": str(running.turn.pk), "error_type": type(error).__name__})
             outcome.state, outcome.error_code = Turn.State.FAILED, "internal"
         else:
             if not running.feed.text_length:
@@ -167,7 +175,7 @@ class Runner:
     async def _stream(self, running: Running) -> None:
         """Ask the model, with less of the conversation when it says that there is too much (CHAT-9)."""
         for attempt in range(CONTEXT_ATTEMPTS):
-            assembled = await in_database_thread(partial(assemble, running.turn, attempt=attempt))
+            assembled = await _patiently(assemble, running.turn, attempt=attempt)
             running.outcome.omitted_messages = assembled.omitted
             try:
                 if assembled.endpoint.kind == "local":
@@ -216,19 +224,14 @@ class Runner:
             await stream.aclose()
 
     async def _finish(self, running: Running) -> None:
-        """Commit the outcome, trying for a while when the database is away (REL-4); then tell the pages."""
+        """Commit the outcome, however long the database is away (REL-4); then tell the pages."""
         outcome = running.outcome
         outcome.text = running.feed.text
-        ended = False
-        for delay in (0.1, 0.5, 1, 2, 5, 10, 0):
-            try:
-                ended = await in_database_thread(turns.finish, running.turn, outcome)
-                break
-            except DatabaseError as error:
-                logger.error("An outcome could not be saved yet", extra={"error": type(error).__name__})
-                await asyncio.sleep(delay)
-        running.feed.end()
-        hub().publish(turns.turn_channel(running.turn.pk), {"end": True})
+        try:
+            ended = await _patiently(turns.finish, running.turn, outcome, give_up=False)
+        finally:
+            running.feed.end()
+            hub().publish(turns.turn_channel(running.turn.pk), {"end": True})
         if ended:
             hub().publish(turns.user_channel(running.turn.session.user_id), {"session": str(running.turn.session_id)})
             if outcome.text:
@@ -251,14 +254,13 @@ class Runner:
 
     async def _pulse(self) -> None:
         """Show what has come in all turns, then rest: under load a pulse carries more instead of coming more often."""
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            for turn_id in list(self._dirty):
-                self._dirty.discard(turn_id)
-                if running := self.running.get(turn_id):
-                    self._publish(running)
-            await asyncio.sleep(settings.ADMINCHAT_COALESCE_SECONDS)
+        await self._wake.wait()
+        self._wake.clear()
+        for turn_id in list(self._dirty):
+            self._dirty.discard(turn_id)
+            if running := self.running.get(turn_id):
+                self._publish(running)
+        await asyncio.sleep(settings.ADMINCHAT_COALESCE_SECONDS)
 
     def _publish(self, running: Running) -> None:
         feed, channel = running.feed, turns.turn_channel(running.turn.pk)
@@ -268,38 +270,57 @@ class Runner:
         running.published = feed.text_length
 
     async def _keep(self) -> None:
-        while True:
-            await asyncio.sleep(settings.ADMINCHAT_SAVE_SECONDS)
-            now = time.monotonic()
-            due = [
-                running
-                for running in self.running.values()
-                if running.saved < running.feed.text_length
-                or now - running.saved_at > settings.ADMINCHAT_HEARTBEAT_SECONDS
-            ]
-            if due:
-                with suppress(DatabaseError):
-                    await self._save(due)
+        """Save what has grown, and a sign of life of what has not."""
+        await asyncio.sleep(settings.ADMINCHAT_SAVE_SECONDS)
+        latest = time.monotonic() - settings.ADMINCHAT_HEARTBEAT_SECONDS
+        due = [
+            running
+            for running in self.running.values()
+            if running.saved < running.feed.text_length or running.saved_at < latest
+        ]
+        if due:
+            await self._save(due)
 
     async def _look_for_stops(self) -> None:
-        """Read stop orders from the database while the broker, which would bring them at once, is away (CHAT-7)."""
-        while True:
-            await asyncio.sleep(STOP_LOOK_SECONDS)
-            if self.running and not hub().is_connected:
-                with suppress(DatabaseError):
-                    for turn_id in await in_database_thread(turns.stop_orders, list(self.running)):
-                        if running := self.running.get(turn_id):
-                            running.cancel(Turn.State.STOPPED)
+        """Read stop orders from the database: the broker, which brings them at once, may be away or too early (CHAT-7)."""
+        await asyncio.sleep(STOP_LOOK_SECONDS)
+        if self.running:
+            for turn_id in await in_database_thread(turns.stop_orders, list(self.running)):
+                if running := self.running.get(turn_id):
+                    running.cancel(Turn.State.STOPPED)
 
     async def _save(self, due: list[Running]) -> None:
         lengths = {running.turn.pk: running.feed.text_length for running in due}
-        orders = await in_database_thread(turns.save, self.name, [running.progress() for running in due])
+        lost = await in_database_thread(turns.save, self.name, [running.progress() for running in due])
         for running in due:
             running.saved, running.saved_at = lengths[running.turn.pk], time.monotonic()
-            if running.turn.pk in orders.stop:
-                running.cancel(Turn.State.STOPPED)
-            elif running.turn.pk in orders.lost and running.generating and not running.generating.done():
+            if running.turn.pk in lost:
                 running.cancel(Turn.State.INTERRUPTED)
+
+
+async def _patiently(work: Callable[..., T], *args: Any, give_up: bool = True, **options: Any) -> T:
+    """Run ``work`` in a database thread, again and again while the database is away (REL-4).
+
+    Raises the last ``DatabaseError`` after some seconds, unless it is not to ``give_up``.
+    """
+    for attempt in count():
+        try:
+            return await in_database_thread(work, *args, **options)
+        except (OperationalError, InterfaceError):
+            if give_up and attempt == len(RETRY_DELAYS):
+                raise
+            await asyncio.sleep(RETRY_DELAYS[min(attempt, len(RETRY_DELAYS) - 1)])
+    raise AssertionError
+
+
+async def _forever(step: Callable[[], Awaitable[None]]) -> None:
+    """Repeat ``step``; whatever goes wrong in one round, the next one follows."""
+    while True:
+        try:
+            await step()
+        except Exception as error:  # noqa: BLE001 (without its upkeep a process would lose every turn)
+            logger.error("Upkeep of turns failed", extra={"error_type": type(error).__name__})
+            await asyncio.sleep(RETRY_DELAYS[0])
 
 
 _runner: Runner | None = None

@@ -136,9 +136,11 @@ def thread(session: Session, *, before: UUID | None = None, limit: int = PAGE_EX
 
 
 def exchange(turn: Turn) -> Exchange:
-    """One turn as the page shows it, from its siblings alone."""
+    """One turn as the page shows it, from its siblings alone. Raises ``Turn.DoesNotExist`` when it has been deleted."""
     tree = Tree(turn.session, turn.session.turns.filter(message__parent=turn.message.parent_id))
-    node = next(node for node in tree.nodes if node.turn == turn.pk)
+    node = next((node for node in tree.nodes if node.turn == turn.pk), None)
+    if node is None:
+        raise Turn.DoesNotExist
     return Exchange(turn, tree.message_siblings(node), tree.reply_siblings(node))
 
 
@@ -149,6 +151,8 @@ def new_exchange(turn: Turn) -> Exchange:
 
 def ancestors(turn: Turn) -> list[Node]:
     """The exchanges before ``turn``, newest first."""
+    if turn.message.parent_id is None:
+        return []
     return Tree(turn.session).path(turn.reply_id)[-2::-1]
 
 

@@ -4,6 +4,8 @@ import logging
 from functools import partial
 from uuid import UUID
 
+from django.db import DatabaseError
+
 from adminchat.connections.endpoints import endpoint_of
 from adminchat.connections.models import Connection
 from adminchat.lib.database import in_database_thread
@@ -34,15 +36,17 @@ async def name_session(turn: Turn) -> None:
 
     The built-in model is too small to be asked.
     """
+    try:
+        await _name(turn)
+    except (ProviderError, DatabaseError) as error:
+        logger.info("No title was generated", extra={"turn": str(turn.pk), "error_type": type(error).__name__})
+
+
+async def _name(turn: Turn) -> None:
     request = await in_database_thread(_request, turn)
     if request is None or turn.model is None:
         return
-    try:
-        provider = provider_for(endpoint_of(turn.model.connection))
-        completion = await provider.complete(request)
-    except ProviderError as error:
-        logger.info("No title was generated", extra={"turn": str(turn.pk), "error": error.code.value})
-        return
+    completion = await provider_for(endpoint_of(turn.model.connection)).complete(request)
     if title := cleaned_title(completion.text):
         if await in_database_thread(partial(_store, turn.session_id, title)):
             hub().publish(turns.user_channel(turn.session.user_id), {"session": str(turn.session_id)})
@@ -56,12 +60,15 @@ def cleaned_title(answer: str) -> str:
 
 
 def _request(turn: Turn) -> ChatRequest | None:
-    first = turn.message.parent_id is None
-    if not first or turn.model is None or turn.model.connection.kind == Connection.Kind.LOCAL:
+    """What to ask, or None: only after the first reply, where nobody sees a better title or would see this one."""
+    if turn.model is None or turn.model.connection.kind == Connection.Kind.LOCAL:
         return None
-    if not Session.objects.filter(pk=turn.session_id, title_source=Session.TitleSource.FIRST_WORDS).exists():
+    unnamed = Session.objects.filter(pk=turn.session_id, title_source=Session.TitleSource.FIRST_WORDS, temporary=False)
+    replies = Message.objects.filter(session__in=unnamed, role=Message.Role.ASSISTANT).exclude(text="")
+    texts = list(replies.values_list("pk", "text")[:2])
+    if [key for key, _text in texts] != [turn.reply_id]:
         return None
-    reply = Message.objects.values_list("text", flat=True).get(pk=turn.reply_id)
+    reply = texts[0][1]
     question, answer = turn.message.text[:EXCERPT_CHARACTERS], reply[:EXCERPT_CHARACTERS]
     conversation = f"<user>\n{question}\n</user>\n<assistant>\n{answer}\n</assistant>"
     return ChatRequest(

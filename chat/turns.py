@@ -6,7 +6,7 @@ database (CHAT-7).
 """
 
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -15,18 +15,38 @@ from uuid import UUID, uuid4, uuid5
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from adminchat.accounts.models import MemoryMode
 from adminchat.accounts.policies import policy_of
 from adminchat.connections.models import ChatModel
-from adminchat.connections.selectors import default_model, usable_models
+from adminchat.connections.selectors import default_model, may_use
 from adminchat.lib import events
 from adminchat.lib.markdown import render, render_user
+from chat import selectors
 from chat.models import Message, Session, Turn
 
 
-class TurnRunning(Exception):
-    """The session has an open turn; another can start when it has ended."""
+class TurnRefused(Exception):
+    """No turn was started. ``sentence`` tells its reader what to do, ``status`` is HTTP's."""
+
+    sentence: str | Promise
+    status: int
+
+
+class TurnRunning(TurnRefused):
+    """The session has an open turn; another can start when it has ended (CHAT-7)."""
+
+    sentence = _("The assistant is still answering. Wait for the end of the reply, or stop it first.")
+    status = 409
+
+
+class TooManyTurns(TurnRefused):
+    """The user has started as many turns in the last minute as one may (SEC-7)."""
+
+    sentence = _("You have sent many messages in a short time. Wait a minute, then send again.")
+    status = 429
 
 
 def turn_channel(turn_id: UUID) -> str:
@@ -47,13 +67,14 @@ def user_channel(user_id: UUID) -> str:
 def start(*, session: Session, text: str, request_id: UUID) -> Turn:
     """Store a message with its pending turn at the end of the conversation.
 
-    The same ``request_id`` again returns the turn that it started before. Raises ``TurnRunning``.
+    The same ``request_id`` again returns the turn that it started before. Raises ``TurnRefused``, and
+    ``Session.DoesNotExist`` when the session was deleted meanwhile, as the other ways to start a turn do.
     """
     return _open(session, request_id, text=text)
 
 
 def edit(*, message: Message, text: str, request_id: UUID) -> Turn:
-    """Ask again in other words: a sibling of ``message`` with a turn of its own (CHAT-8). Raises ``TurnRunning``."""
+    """Ask again in other words: a sibling of ``message`` with a turn of its own (CHAT-8). Raises as ``start``."""
     return _open(message.session, request_id, text=text, beside=message)
 
 
@@ -61,7 +82,7 @@ def regenerate(*, turn: Turn, version: int | None = None, model: ChatModel | Non
     """Another reply to the same message (CHAT-8), which is also how a failed turn is retried (CHAT-9).
 
     ``version`` is the number of replies that the page showed: asking twice from the same page starts one turn.
-    Raises ``TurnRunning``.
+    Raises as ``start``.
     """
     request_id = uuid4() if version is None else uuid5(turn.message_id, f"{version} {model.pk if model else ''}")
     return _open(turn.session, request_id, message=turn.message, model=model)
@@ -76,17 +97,20 @@ def _open(
     message: Message | None = None,
     model: ChatModel | None = None,
 ) -> Turn:
-    """Store an open turn. What can stand in its way is looked for only when the database's constraints refuse it."""
+    """Store an open turn; when the database refuses, find out why."""
+    if selectors.too_many_turns(session.user):
+        raise TooManyTurns
     model = model or _model_of(session)
-    insert = partial(_insert, session, request_id, text=text, beside=beside, message=message, model=model)
+    html = render_user(text)  # takes its time, and must not take it while the database is locked
+    insert = partial(_insert, session, request_id, text=text, html=html, beside=beside, message=message, model=model)
     try:
         return insert()
     except IntegrityError:
         if earlier := session.turns.filter(request_id=request_id).select_related("message", "reply").first():
             return earlier
-    if sweep(session=session):
-        with suppress(IntegrityError):
-            return insert()
+    sweep(session=session)
+    with suppress(IntegrityError):
+        return insert()
     raise TurnRunning
 
 
@@ -96,6 +120,7 @@ def _insert(
     request_id: UUID,
     *,
     text: str,
+    html: str,
     beside: Message | None,
     message: Message | None,
     model: ChatModel | None,
@@ -107,7 +132,7 @@ def _insert(
             parent_id=beside.parent_id if beside else _end_of(session),
             role=Message.Role.USER,
             text=text,
-            html=render_user(text),
+            html=html,
             created_at=now,
         )
     reply = Message.objects.create(
@@ -122,7 +147,8 @@ def _insert(
         model=model,
         model_label=model.label if model else "",
     )
-    Session.objects.filter(pk=session.pk).update(head=reply, active_at=now)
+    if not Session.objects.filter(pk=session.pk).update(head=reply, active_at=now):
+        raise Session.DoesNotExist
     session.head, session.active_at = reply, now
     transaction.on_commit(partial(_launch, turn.pk))
     return turn
@@ -136,9 +162,9 @@ def _end_of(session: Session) -> UUID | None:
 def _model_of(session: Session) -> ChatModel | None:
     """The session's model, or the default where it has none. One that its owner may no longer use isn't replaced by
     another, to which they didn't choose to send their words."""
-    if session.model_id is None:
+    if session.model is None:
         return default_model(session.user, session.workspace)
-    return usable_models(session.user, session.workspace).filter(pk=session.model_id).first()
+    return session.model if may_use(session.user, session.model, session.workspace) else None
 
 
 def effective_mode(session: Session) -> MemoryMode:
@@ -177,29 +203,18 @@ class Progress:
     text: str | None
 
 
-@dataclass(slots=True)
-class Orders:
-    """What the database says about turns that this process believes it runs."""
-
-    stop: set[UUID] = field(default_factory=set)
-    lost: set[UUID] = field(default_factory=set)
-
-
-def save(owner: UUID, progress: list[Progress]) -> Orders:
-    """Save texts and heartbeats of the turns that ``owner`` runs, in one transaction."""
-    orders = Orders()
+def save(owner: UUID, progress: list[Progress]) -> set[UUID]:
+    """Save texts and heartbeats of the turns that ``owner`` runs, in one transaction; return those that it has lost."""
     ids = [item.turn_id for item in progress]
     with transaction.atomic():
         mine = Turn.objects.filter(pk__in=ids, owner=owner, state=Turn.State.RUNNING)
         # Locked, so that a turn cannot end in between and have its text overwritten by an older one.
-        wanted_stop = dict(mine.select_for_update().order_by("pk").values_list("pk", "stop_requested"))
+        kept = set(mine.select_for_update().order_by("pk").values_list("pk", flat=True))
         mine.update(heartbeat_at=timezone.now())
         for item in progress:
-            if item.text is not None and item.turn_id in wanted_stop:
+            if item.text is not None and item.turn_id in kept:
                 Message.objects.filter(pk=item.reply_id).update(text=item.text)
-    orders.stop = {key for key, stop in wanted_stop.items() if stop}
-    orders.lost = set(ids) - set(wanted_stop)
-    return orders
+    return set(ids) - kept
 
 
 def stop_orders(turn_ids: list[UUID]) -> list[UUID]:
@@ -222,7 +237,10 @@ class Outcome:
 
 
 def finish(turn: Turn, outcome: Outcome) -> bool:
-    """End a turn that ``turn.owner`` runs; False when it has been ended, or deleted, by somebody else."""
+    """End a turn that ``turn.owner`` runs; False when it has been ended, or deleted, by somebody else.
+
+    One that was taken for dead and is marked as interrupted still gets the rest of its text.
+    """
     html = render(outcome.text)
     with transaction.atomic():
         ended = Turn.objects.filter(pk=turn.pk, owner=turn.owner, state=Turn.State.RUNNING).update(
@@ -235,9 +253,16 @@ def finish(turn: Turn, outcome: Outcome) -> bool:
             first_token_at=outcome.first_token_at,
             finished_at=timezone.now(),
         )
-        if ended:
+        if ended or _is_missing_text(turn, outcome.text):
             Message.objects.filter(pk=turn.reply_id).update(text=outcome.text, html=html)
     return bool(ended)
+
+
+def _is_missing_text(turn: Turn, text: str) -> bool:
+    """Whether the turn was interrupted by others, and ``text`` goes on where what was saved of it ends."""
+    interrupted = Turn.objects.filter(pk=turn.pk, owner=turn.owner, state=Turn.State.INTERRUPTED)
+    saved = interrupted.values_list("reply__text", flat=True).first()
+    return saved is not None and text.startswith(saved)
 
 
 def stop(turn: Turn) -> None:
@@ -260,13 +285,13 @@ def sweep(*, session: Session | None = None) -> int:
         lost = lost.filter(session=session)
     count = 0
     for turn in lost:
+        html = render(turn.reply.text)  # can't have grown when the heartbeat, saved with it, still is as old
         with transaction.atomic():
             ended = Turn.objects.filter(pk=turn.pk, state__in=Turn.OPEN, heartbeat_at__lt=stale).update(
                 state=Turn.State.INTERRUPTED, finished_at=timezone.now()
             )
             if ended:
-                text = Message.objects.values_list("text", flat=True).get(pk=turn.reply_id)
-                Message.objects.filter(pk=turn.reply_id).update(html=render(text))
+                Message.objects.filter(pk=turn.reply_id).update(html=html)
                 count += 1
         if ended:
             events.announce(turn_channel(turn.pk), {"end": True})

@@ -2,7 +2,7 @@
 
 A turn's task and a waiting stream must not hold a database connection: they live for minutes and there are hundreds
 of them. So their database work runs in a small pool of threads, each with one connection of its own that is kept open
-between calls and thrown away after any database error, which is also how they recover from a restarted server (REL-4).
+between calls, tried before each call, and thrown away after any database error (REL-4).
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ParamSpec, TypeVar
 
-from django.db import Error, connections, reset_queries
+from django.db import Error, close_old_connections, connections, reset_queries
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -27,6 +27,7 @@ async def in_database_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kw
 
 def _call(work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
     reset_queries()
+    close_old_connections()
     try:
         return work(*args, **kwargs)
     except Error:

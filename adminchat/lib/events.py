@@ -133,9 +133,7 @@ class Hub:
                     self._change_subscription(channel, wanted=True)
                 self.nudge()
                 async for message in self._subscriber.listen():
-                    event = orjson.loads(message["data"])
-                    if event["from"] != self._name:
-                        self._deliver(message["channel"].decode().removeprefix(PREFIX), event["data"])
+                    self._take(message)
             except (redis.RedisError, OSError):
                 if self._connected:
                     logger.warning("The broker is away; other web processes are reached through the database.")
@@ -145,6 +143,14 @@ class Hub:
             finally:
                 self._connected = False
                 await client.aclose()
+
+    def _take(self, message: dict[str, Any]) -> None:
+        try:
+            event = orjson.loads(message["data"])
+            if event["from"] != self._name:
+                self._deliver(message["channel"].decode().removeprefix(PREFIX), event["data"])
+        except (ValueError, KeyError, TypeError):
+            logger.warning("An announcement could not be read; it may be one of another version.")
 
     async def _send(self) -> None:
         client = redis.asyncio.Redis.from_url(

@@ -13,7 +13,7 @@ from adminchat.accounts.models import MemoryMode
 from adminchat.accounts.selectors import own_workspaces
 from adminchat.connections.models import Connection
 from adminchat.connections.selectors import usable_models
-from chat import profiles, selectors, sessions
+from chat import profiles, selectors, sessions, turns
 from chat.forms import LauncherForm
 from chat.models import ChatPreferences, Session
 from chat.views.access import HtmxRequest
@@ -51,6 +51,9 @@ def session_create(request: HtmxRequest) -> HttpResponse:
             request_id=form.cleaned_data["request_id"],
             choices=form.choices(),
         )
+    except turns.TurnRefused as refused:
+        form.add_error(None, str(refused.sentence))
+        return _page(request, form, status=refused.status)
     except Session.DoesNotExist:
         raise Http404 from None
     for notice in started.notices:

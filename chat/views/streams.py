@@ -5,15 +5,17 @@ its own reads go through the database threads.
 """
 
 import asyncio
+import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
+from django.contrib.sessions.backends.db import SessionStore
 from django.http import (
     HttpResponse,
     HttpResponseBase,
@@ -28,6 +30,7 @@ from django.views.decorators.http import require_GET
 from adminchat.accounts.models import User
 from adminchat.lib.database import in_database_thread
 from adminchat.lib.events import hub
+from adminchat.lib.markdown import localised
 from adminchat.lib.sse import encode
 from chat import selectors, threads, turns
 from chat.feeds import View
@@ -36,7 +39,8 @@ from chat.models import Session, Turn
 from chat.streaming import runner
 from chat.views.access import HtmxRequest, found
 
-KEEP_ALIVE_SECONDS = 15.0  # below the idle time-out of common proxies
+RIGHTS_SECONDS = 10.0  # how soon an open stream notices that its right has ended; also keeps it alive in proxies
+CHARACTERS_PER_SECOND = 400_000  # of HTML, to one page
 RETRY_MILLISECONDS = 1_000  # how soon a browser reconnects
 
 _streams: Counter[UUID] = Counter()
@@ -47,6 +51,7 @@ class _Page:
     """For whom fragments are rendered after the request that asked for them has been answered."""
 
     user: User
+    login: str  # key of the login session
     language: str
     csrf_token: str
 
@@ -54,9 +59,14 @@ class _Page:
         return {"user": self.user, "csrf_token": self.csrf_token}
 
 
-def _event_stream(chunks: AsyncIterator[str]) -> StreamingHttpResponse:
+def _page(request: HtmxRequest) -> _Page:
+    key = request.session.session_key or ""
+    return _Page(request.user, key, translation.get_language() or "en", get_token(request))
+
+
+def _event_stream(user: User, chunks: AsyncGenerator[str, None]) -> StreamingHttpResponse:
     return StreamingHttpResponse(
-        chunks,
+        _limited(user, chunks),
         content_type="text/event-stream; charset=utf-8",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
@@ -73,10 +83,23 @@ def _counted(user: User) -> Iterator[None]:
             del _streams[user.pk]
 
 
+async def _limited(user: User, chunks: AsyncGenerator[str, None]) -> AsyncIterator[str]:
+    """``chunks`` as one more stream of ``user``; none of them when too many were asked for at the same moment."""
+    async with aclosing(chunks):
+        if not _is_full(user):
+            with _counted(user):
+                async for chunk in chunks:
+                    yield chunk
+
+
+def _is_full(user: User) -> bool:
+    limit = settings.ADMINCHAT_STREAMS_PER_USER
+    return limit is not None and _streams[user.pk] >= limit
+
+
 def _too_many(user: User) -> HttpResponse | None:
     """An answer for a user who has as many streams open as one person can need (REL-8)."""
-    limit = settings.ADMINCHAT_STREAMS_PER_USER
-    if limit is None or _streams[user.pk] < limit:
+    if not _is_full(user):
         return None
     return HttpResponse(
         _("You have too many pages open at once. Close some, then reload this one."),
@@ -90,49 +113,68 @@ def _too_many(user: User) -> HttpResponse | None:
 @login_required
 def turn_stream(request: HtmxRequest, turn_id: UUID) -> HttpResponseBase:
     """``delta``… then ``done`` or ``failed``, and ``end``. Opened late it starts from the beginning (CHAT-6)."""
-    turn = found(selectors.turn, request.user, turn_id)
+    turn = found(selectors.bare_turn, request.user, turn_id)
     if refusal := _too_many(request.user):
         return refusal
-    page = _Page(request.user, translation.get_language() or "en", get_token(request))
-    return _event_stream(_turn_events(page, turn))
+    page = _page(request)
+    return _event_stream(request.user, _turn_events(page, turn))
 
 
-async def _turn_events(page: _Page, turn: Turn) -> AsyncIterator[str]:
-    with _counted(page.user):
-        yield f"retry: {RETRY_MILLISECONDS}\n\n"
-        if turn.is_open:
-            async with watch(turn) as feed:
-                seen, first, status = 0, True, ""
-                while True:
-                    changed = feed.changed()
-                    if feed.status != status:
-                        status = feed.status
-                        yield encode("status", await in_database_thread(_status_html, page, turn.pk, status))
-                    if feed.text_length:
-                        view = feed.view(seen)
-                        yield encode("delta", _delta_html(turn.pk, view, first=first))
-                        seen, first = view.seen, False
-                    if feed.ended:
-                        break
-                    if runner().draining.is_set() and turn.pk not in runner().running:
-                        return  # without an end: the page connects again, to another process
-                    while not changed.done():
-                        await asyncio.wait({changed}, timeout=KEEP_ALIVE_SECONDS)
-                        if not changed.done():
-                            yield ": still here\n\n"
-        event, html = await in_database_thread(_outcome, page, turn.pk)
-        yield encode(event, html)
-        yield encode("end", "")
+async def _turn_events(page: _Page, turn: Turn) -> AsyncGenerator[str, None]:
+    yield f"retry: {RETRY_MILLISECONDS}\n\n"
+    if turn.is_open:
+        async with watch(turn) as feed:
+            seen, first, status, checked = 0, True, "", time.monotonic()
+            while True:
+                changed = feed.changed()
+                if feed.status != status:
+                    status = feed.status
+                    yield encode("status", await in_database_thread(_status_html, page, turn.pk, status))
+                if feed.text_length:
+                    view = feed.view(seen)
+                    html = _delta_html(page, turn.pk, view, first=first)
+                    yield encode("delta", html)
+                    seen, first = view.seen, False
+                    await _rest_after(html)
+                if feed.ended:
+                    break
+                if runner().draining.is_set() and turn.pk not in runner().running:
+                    return  # without an end: the page connects again, to another process
+                while not changed.done():
+                    await asyncio.wait({changed}, timeout=RIGHTS_SECONDS)
+                    if not changed.done():
+                        yield ": still here\n\n"
+                    if time.monotonic() - checked > RIGHTS_SECONDS:
+                        if not await in_database_thread(_may_watch, page, turn.pk):
+                            return
+                        checked = time.monotonic()
+    event, html = await in_database_thread(_outcome, page, turn.pk)
+    yield encode(event, html)
+    yield encode("end", "")
 
 
-def _delta_html(turn_id: UUID, view: View, *, first: bool) -> str:
+async def _rest_after(html: str) -> None:
+    """Send a long open block, which is sent anew with each change, less often."""
+    seconds = len(html) / CHARACTERS_PER_SECOND
+    if seconds > settings.ADMINCHAT_COALESCE_SECONDS:
+        await asyncio.sleep(seconds)
+
+
+def _may_watch(page: _Page, turn_id: UUID | None = None) -> bool:
+    """Whether the page may still be told: rights can end while a stream is open (CHAT-21, SEC-9)."""
+    signed_in = SessionStore().exists(page.login) and User.objects.filter(pk=page.user.pk, is_active=True).exists()
+    return signed_in and (turn_id is None or selectors.turns(page.user).filter(pk=turn_id).exists())
+
+
+def _delta_html(page: _Page, turn_id: UUID, view: View, *, first: bool) -> str:
     """Out-of-band pieces: finished blocks are added, on a fresh connection set; the last block is replaced."""
     blocks = "".join(view.new_blocks)
     html = f'<div id="tail-{turn_id}" hx-swap-oob="innerHTML">{view.tail}</div>'
     if blocks or first:
         how = "innerHTML" if first else "beforeend"
         html = f'<div id="frozen-{turn_id}" hx-swap-oob="{how}">{blocks}</div>{html}'
-    return html
+    with translation.override(page.language):
+        return localised(html)
 
 
 def _status_html(page: _Page, turn_id: UUID, status: str) -> str:
@@ -156,21 +198,33 @@ def _outcome(page: _Page, turn_id: UUID) -> tuple[str, str]:
 @require_GET
 @login_required
 def events(request: HtmxRequest) -> HttpResponseBase:
-    """The user's own channel: ``session`` brings a changed row of the sidebar."""
+    """The user's own channel: ``session`` brings a changed title.
+
+    The one of ``?session=`` comes at once: it may have changed between the page and this connection.
+    """
     if refusal := _too_many(request.user):
         return refusal
-    return _event_stream(_user_events(_Page(request.user, translation.get_language() or "en", get_token(request))))
+    page = _page(request)
+    try:
+        shown = UUID(request.GET["session"])
+    except (KeyError, ValueError):
+        shown = None
+    return _event_stream(request.user, _user_events(page, shown))
 
 
-async def _user_events(page: _Page) -> AsyncIterator[str]:
-    with _counted(page.user), hub().listen(turns.user_channel(page.user.pk)) as inbox:
+async def _user_events(page: _Page, shown: UUID | None) -> AsyncGenerator[str, None]:
+    with hub().listen(turns.user_channel(page.user.pk)) as inbox:
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
+        if shown:
+            yield encode("session", await in_database_thread(_session_html, page, shown))
         while not runner().draining.is_set():
             try:
-                news = await asyncio.wait_for(inbox.get(), KEEP_ALIVE_SECONDS)
+                news = await asyncio.wait_for(inbox.get(), RIGHTS_SECONDS)
             except TimeoutError:
+                news = None
                 yield ": still here\n\n"
-                continue
+            if not await in_database_thread(_may_watch, page):
+                return
             if news and "session" in news:
                 yield encode("session", await in_database_thread(_session_html, page, UUID(news["session"])))
 

@@ -3,10 +3,9 @@
 from uuid import UUID, uuid4
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from adminchat.connections.selectors import usable_models
@@ -15,9 +14,6 @@ from chat.forms import MessageForm, RegenerateForm
 from chat.models import Session, Turn
 from chat.views.access import HtmxRequest, found
 from chat.views.conversation import refusal
-
-STILL_RUNNING = _("The assistant is still answering. Wait for the end of the reply, or stop it first.")
-TOO_MANY = _("You have sent many messages in a short time. Wait a minute, then send again.")
 
 
 @require_POST
@@ -28,16 +24,15 @@ def turn_create(request: HtmxRequest, session_id: UUID) -> HttpResponse:
     form = MessageForm(request.POST)
     if not form.is_valid():
         return refusal(request, session, form, status=422)
-    if selectors.too_many_turns(request.user):
-        form.add_error(None, TOO_MANY)
-        return refusal(request, session, form, status=429)
     try:
         turn = turns.start(
             session=session, text=form.cleaned_data["message"], request_id=form.cleaned_data["request_id"]
         )
-    except turns.TurnRunning:
-        form.add_error(None, STILL_RUNNING)
-        return refusal(request, session, form, status=409)
+    except turns.TurnRefused as refused:
+        form.add_error(None, str(refused.sentence))
+        return refusal(request, session, form, status=refused.status)
+    except Session.DoesNotExist:
+        raise Http404 from None
     return _show(request, turn)
 
 
@@ -58,14 +53,13 @@ def turn_regenerate(request: HtmxRequest, turn_id: UUID) -> HttpResponse:
     form = RegenerateForm(request.POST, models=usable_models(request.user, turn.session.workspace))
     if not form.is_valid():
         return refusal(request, turn.session, form, status=422)
-    if selectors.too_many_turns(request.user):
-        form.add_error(None, TOO_MANY)
-        return refusal(request, turn.session, form, status=429)
     try:
         turns.regenerate(turn=turn, version=form.cleaned_data["version"], model=form.cleaned_data["model"])
-    except turns.TurnRunning:
-        form.add_error(None, STILL_RUNNING)
-        return refusal(request, turn.session, form, status=409)
+    except turns.TurnRefused as refused:
+        form.add_error(None, str(refused.sentence))
+        return refusal(request, turn.session, form, status=refused.status)
+    except Session.DoesNotExist:
+        raise Http404 from None
     return _to_session(turn, request)
 
 
@@ -93,9 +87,11 @@ def message_edit(request: HtmxRequest, message_id: UUID) -> HttpResponse:
                     message=message, text=form.cleaned_data["message"], request_id=form.cleaned_data["request_id"]
                 )
                 return _to_session(turn, request)
-            except turns.TurnRunning:
-                status = 409
-                form.add_error(None, STILL_RUNNING)
+            except turns.TurnRefused as refused:
+                status = refused.status
+                form.add_error(None, str(refused.sentence))
+            except Session.DoesNotExist:
+                raise Http404 from None
     template = "chat/_message_edit.html" if request.htmx else "chat/message_edit.html"
     return render(request, template, {"form": form, "message": message, "session": message.session}, status=status)
 

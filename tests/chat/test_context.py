@@ -56,9 +56,9 @@ def test_only_the_branch_of_the_turn_goes_in(session: Session) -> None:  # CHAT-
     assert _conversation(again) == [ChatMessage("user", "1?")]
 
 
-def test_failed_turn_without_a_reply_leaves_its_question(session: Session) -> None:  # CHAT-9
+def test_failed_turn_leaves_its_question_and_roles_go_on_to_alternate(session: Session) -> None:  # CHAT-9, CHAT-17
     _exchange(session, "1?", "", state=Turn.State.FAILED)
-    assert _conversation(_ask(session, "2?")) == [ChatMessage("user", "1?"), ChatMessage("user", "2?")]
+    assert _conversation(_ask(session, "2?")) == [ChatMessage("user", "1?\n\n2?")]
 
 
 def test_settings_of_the_session_go_into_the_request(session: Session, model: ChatModel) -> None:  # CHAT-15

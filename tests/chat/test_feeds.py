@@ -13,7 +13,9 @@ TEXTS = st.text(alphabet="ab *`\n#-你好。", max_size=120)
 
 
 @given(TEXTS, st.lists(st.tuples(st.integers(0, 120), st.integers(0, 40)), max_size=30))
-def test_pieces_in_any_order_never_lose_or_double_a_character(text: str, pieces: list[tuple[int, int]]) -> None:  # CHAT-6
+def test_pieces_in_any_order_never_lose_or_double_a_character(
+    text: str, pieces: list[tuple[int, int]]
+) -> None:  # CHAT-6
     feed = Feed(uuid4())
     for at, length in pieces:
         at = min(at, len(text))

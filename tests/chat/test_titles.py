@@ -58,3 +58,21 @@ def test_later_turns_and_the_built_in_model_are_not_asked_for_titles(turn: Turn)
     Connection.objects.update(kind=Connection.Kind.LOCAL)
     turn = Turn.objects.select_related("session", "message", "model__connection").get(pk=turn.pk)
     assert titles._request(turn) is None
+
+
+def test_title_comes_with_the_first_reply_that_has_text(alice: User) -> None:  # CHAT-14
+    model = ChatModelFactory.create(connection=ConnectionFactory.create(tenant=alice.tenant))
+    session = SessionFactory.create(user=alice, model=model)
+    requests = []
+    for text in ("", "The first reply.", "The second reply."):
+        session.refresh_from_db()
+        turn = turns.claim(turns.start(session=session, text="Question", request_id=uuid4()).pk, uuid4())
+        assert turn
+        turns.finish(turn, Outcome(state=Turn.State.DONE if text else Turn.State.FAILED, text=text))
+        requests.append(titles._request(turn))
+    assert [request is not None for request in requests] == [False, True, False]
+
+
+def test_temporary_session_is_not_named(turn: Turn) -> None:  # CHAT-4
+    Session.objects.filter(pk=turn.session_id).update(temporary=True)
+    assert titles._request(turn) is None

@@ -1,9 +1,12 @@
 """The state machine of a turn."""
 
 from datetime import timedelta
+from typing import Any
+from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -89,15 +92,15 @@ def test_editing_adds_a_sibling_message_with_the_same_parent(session: Session) -
     assert Message.objects.get(pk=second.message_id).text == "Second qeustion"
 
 
-def test_save_reports_what_to_stop_and_what_was_lost(session: Session, alice: User) -> None:  # CHAT-7
+def test_save_reports_what_was_lost_and_stop_orders_are_found(session: Session, alice: User) -> None:  # CHAT-7
     owner = uuid4()
     mine = turns.claim(_ask(session).pk, owner)
     other = turns.claim(_ask(SessionFactory.create(user=alice)).pk, uuid4())
     assert mine and other
     turns.stop(mine)
-    orders = turns.save(owner, [Progress(mine.pk, mine.reply_id, "Par"), Progress(other.pk, other.reply_id, "stolen")])
-    assert orders.stop == {mine.pk}
-    assert orders.lost == {other.pk}
+    lost = turns.save(owner, [Progress(mine.pk, mine.reply_id, "Par"), Progress(other.pk, other.reply_id, "stolen")])
+    assert lost == {other.pk}
+    assert turns.stop_orders([mine.pk, other.pk]) == [mine.pk]
     assert Message.objects.get(pk=mine.reply_id).text == "Par"
     assert Message.objects.get(pk=other.reply_id).text == ""
 
@@ -121,7 +124,53 @@ def test_sweep_keeps_the_partial_reply_of_a_dead_process(session: Session) -> No
     assert turn.state == Turn.State.INTERRUPTED
     assert turn.reply.text == "Half a *reply*"
     assert "<em>reply</em>" in turn.reply.html
-    assert not turns.finish(turn, Outcome(state=Turn.State.DONE, text="too late")), "a swept turn can't be finished"
+    assert not turns.finish(turn, Outcome(state=Turn.State.DONE, text="other words")), "a swept turn can't be finished"
+    assert Message.objects.get(pk=turn.reply_id).text == "Half a *reply*"
+
+
+def test_turn_that_was_taken_for_dead_still_gets_the_rest_of_its_text(session: Session) -> None:  # REL-4
+    turn = turns.claim(_ask(session).pk, uuid4())
+    assert turn and turn.owner
+    turns.save(turn.owner, [Progress(turn.pk, turn.reply_id, "Half a *reply*")])
+    Turn.objects.filter(pk=turn.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=2))
+    turns.sweep()
+    assert not turns.finish(turn, Outcome(state=Turn.State.DONE, text="Half a *reply* and the **rest**"))
+    turn.refresh_from_db()
+    assert turn.state == Turn.State.INTERRUPTED
+    assert turn.reply.text == "Half a *reply* and the **rest**"
+    assert "<strong>rest</strong>" in turn.reply.html
+
+
+def test_deleted_session_is_not_said_to_be_busy(session: Session) -> None:  # CHAT-7
+    gone = Session.objects.get(pk=session.pk)
+    session.delete()
+    with pytest.raises(Session.DoesNotExist):
+        _ask(gone)
+
+
+def test_turns_are_limited_however_they_are_started(session: Session, settings: Any) -> None:  # SEC-7
+    first = _ask(session)
+    _answer(first)
+    settings.ADMINCHAT_TURNS_PER_MINUTE = 1
+    for start in (
+        lambda: _ask(session),
+        lambda: turns.regenerate(turn=first),
+        lambda: turns.edit(message=first.message, text="Again", request_id=uuid4()),
+    ):
+        with pytest.raises(turns.TooManyTurns):
+            start()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_message_that_is_slow_to_render_does_not_lock_the_database(session: Session) -> None:  # REL-6
+    def look(text: str) -> str:
+        assert not connection.in_atomic_block
+        return text
+
+    with patch("chat.turns.render_user", side_effect=look), patch("chat.turns.render", side_effect=look):
+        turn = _ask(session)
+        Turn.objects.filter(pk=turn.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=2))
+        assert turns.sweep() == 1
 
 
 def test_next_message_does_not_wait_for_the_sweep_of_a_dead_turn(session: Session) -> None:  # REL-2
@@ -181,8 +230,10 @@ class StateMachineTest(TestCase):
             self._take(step, session, latest, owner)
             assert session.turns.filter(state__in=Turn.OPEN).count() <= 1
             for turn in session.turns.exclude(state__in=Turn.OPEN).select_related("reply"):
-                outcome = (turn.state, turn.reply.text)
-                assert ended.setdefault(turn.pk, outcome) == outcome
+                state, text = ended.get(turn.pk, (turn.state, turn.reply.text))
+                assert turn.state == state
+                assert turn.reply.text.startswith(text), "what was kept is never lost"
+                ended[turn.pk] = (turn.state, turn.reply.text)
                 assert turn.finished_at is not None
         assert session.messages.filter(role="assistant").count() == session.turns.count()
 
