@@ -51,11 +51,16 @@ ADMINCHAT_TRUSTED_PROXIES = env.number(
 SECURE = ADMINCHAT_BASE_URL.startswith("https://")
 _public_host = ADMINCHAT_BASE_URL.partition("://")[2].partition("/")[0].rpartition("@")[2]
 _public_name = _public_host.rpartition(":")[0] if _public_host.rpartition(":")[2].isdigit() else _public_host
-ALLOWED_HOSTS = env.words(
-    "ALLOWED_HOSTS",
-    ["localhost", "127.0.0.1", "[::1]"],
-    about="Names that this site answers to, besides the one of `ADMINCHAT_BASE_URL`.",
-)
+ALLOWED_HOSTS = [
+    "localhost",
+    "127.0.0.1",
+    "[::1]",
+    *env.words(
+        "ALLOWED_HOSTS",
+        [],
+        about="Names that this site answers to, besides the one of `ADMINCHAT_BASE_URL` and those of this machine.",
+    ),
+]
 if _public_name:
     ALLOWED_HOSTS = [*ALLOWED_HOSTS, _public_name]
 CSRF_TRUSTED_ORIGINS = env.words(

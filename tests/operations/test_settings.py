@@ -1,5 +1,8 @@
 """How settings are read, and that their table is current (OPS-7)."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 
 from adminchat.settings.environment import Environment
+from tests.servers import ROOT
 
 
 @pytest.fixture
@@ -67,3 +71,15 @@ def test_a_missing_secret_is_named(env: Environment) -> None:  # OPS-7
 def test_words_are_stripped_and_empty_ones_dropped(env: Environment, monkeypatch: pytest.MonkeyPatch) -> None:  # OPS-7
     monkeypatch.setenv("X", " a, b,,")
     assert env.words("X", [], about="x") == ["a", "b"]
+
+
+def test_given_host_names_come_on_top_of_the_local_ones() -> None:  # OPS-7
+    program = "from adminchat.settings.test import ALLOWED_HOSTS; print(*ALLOWED_HOSTS)"
+    given = {"ALLOWED_HOSTS": "chat.example.org,10.0.0.7", "ADMINCHAT_BASE_URL": "http://chat.test"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=os.environ | given, capture_output=True, text=True, check=True
+    )
+    assert set(done.stdout.split()) == {
+        *("localhost", "127.0.0.1", "[::1]"),
+        *("chat.example.org", "10.0.0.7", "chat.test"),
+    }
