@@ -8,8 +8,8 @@ So a view never waits for anything but the database: what waits for a model endp
 event loop reads (``chat.views.streams``, ``adminchat.connections.views.probes``).
 """
 
-from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import IO, Any
 
 from asgiref.sync import sync_to_async
@@ -53,10 +53,10 @@ class PageHandler(ASGIHandler):
         await self.handle(scope, _bounded(scope, receive), send)
 
     def create_request(
-        self, scope: dict[str, Any], body_file: IO[bytes]
-    ) -> tuple[ASGIRequest, None] | tuple[None, HttpResponse]:
+        self, scope: Mapping[str, Any], body_file: IO[bytes]
+    ) -> tuple[ASGIRequest, None] | tuple[None, HttpResponseBase]:
         """The request, or the answer where its body was too large (SEC-7)."""
-        made: tuple[ASGIRequest, None] | tuple[None, HttpResponse] = super().create_request(scope, body_file)
+        made = super().create_request(scope, body_file)
         if TOO_LARGE in scope and made[0]:
             return None, _too_large(made[0])
         return made
@@ -74,7 +74,7 @@ class PageHandler(ASGIHandler):
 
 
 async def _in_thread(
-    pool: Executor, answer: Callable[[HttpRequest], HttpResponseBase], request: HttpRequest
+    pool: ThreadPoolExecutor, answer: Callable[[HttpRequest], HttpResponseBase], request: HttpRequest
 ) -> HttpResponseBase:
     def work() -> HttpResponseBase:
         close_old_connections()

@@ -19,7 +19,7 @@ def change_password(request: HttpRequest, extra_context: dict[str, Any] | None =
 
 # One way to sign in, with its limits and its list of devices, for operators too (SEC-7, SEC-9).
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
-admin.site.password_change = change_password  # type: ignore[method-assign]
+admin.site.password_change = change_password  # type: ignore[method-assign,assignment]
 
 account_patterns: list[URLPattern | URLResolver] = [
     path("login/", account_views.login, name="account_login"),

@@ -81,6 +81,13 @@ async def test_web_socket_is_refused() -> None:
     assert answered == [{"type": "websocket.close"}]
 
 
+async def test_static_file_is_taken_for_what_it_says_it_is() -> None:  # SEC-4
+    transport = httpx.ASGITransport(PageHandler())
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+        answer = await client.get("/static/css/tokens.css")
+    assert (answer.status_code, answer.headers["X-Content-Type-Options"]) == (200, "nosniff")
+
+
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
 @pytest.mark.django_db(transaction=True)
 async def test_health_checks_do_not_wait_for_pages(
