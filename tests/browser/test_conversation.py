@@ -1,8 +1,9 @@
 """A conversation as people have it: sign in, ask, watch, come back, stop."""
 
 from collections.abc import Callable
+from uuid import UUID
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from chat.models import Session, Turn
 from tests.browser.person import Person, prose, shown
@@ -10,9 +11,18 @@ from tests.factories import PASSWORD
 from tests.scenes import Scene, said
 from tests.servers import eventually
 
-SLOW = "slow-25x100"
-SLOW_TEXT = " ".join(f"tok{index}" for index in range(100))
+TOKENS = 100
+COUNTED = " ".join(f"tok{index}" for index in range(TOKENS))
 ENDLESS = "slow-20x2000"
+
+
+def count(person: Person) -> Session:
+    """Open a conversation and ask for a reply of ten paragraphs that takes four seconds."""
+    session = person.open_session()
+    chunks = [f"tok{index} " + ("\n\n" if index % 10 == 9 else "") for index in range(TOKENS)]
+    person.scene.script(session, chunks, interval=0.04)
+    person.send("Count")
+    return session
 
 
 def test_signing_in_leads_to_a_conversation(
@@ -42,63 +52,69 @@ def test_signing_in_leads_to_a_conversation(
 
 
 def test_text_appears_as_it_arrives(person: Person) -> None:  # CHAT-6
-    person.open_session(SLOW)
-    person.send("Count")
+    count(person)
     expect(person.replies.last.locator(".tail")).to_contain_text("tok20 ")
     assert person.replies.last.get_attribute("data-state") != "done"
-    assert prose(person.wait_for_end()) == SLOW_TEXT
+    assert prose(person.wait_for_end()) == COUNTED
     grown = person.page.evaluate("grown")
     assert len(grown) > 20
-    assert all(SLOW_TEXT.startswith(text) for text in grown)
+    assert all(COUNTED.startswith(text) for text in grown)
 
 
 def test_a_reload_in_the_middle_loses_and_doubles_nothing(person: Person) -> None:  # CHAT-6
-    person.open_session(SLOW)
-    person.send("Count")
+    count(person)
     for sign in ("tok5 ", "tok40 "):
         expect(person.replies.last).to_contain_text(sign)
         person.page.reload()
-    assert prose(person.wait_for_end()) == SLOW_TEXT
+    assert prose(person.wait_for_end()) == COUNTED
     grown = person.page.evaluate("grown")
-    assert grown[-1] == SLOW_TEXT
-    assert all(SLOW_TEXT.startswith(text) for text in grown)
+    assert grown[-1] == COUNTED
+    assert all(COUNTED.startswith(text) for text in grown)
 
 
 def test_a_lost_connection_is_made_again_without_a_doubled_word(person: Person) -> None:  # CHAT-6
-    person.open_session(SLOW)
-    cut: list[str] = []
+    browser = person.scene.browser()
+    connections = 0
 
-    def break_once(route: object) -> None:
-        cut.append("cut")
-        route.abort() if len(cut) == 1 else route.continue_()  # type: ignore[attr-defined]
+    def break_first(route: Route) -> None:
+        nonlocal connections
+        connections += 1
+        if connections > 1:
+            return route.continue_()
+        turn = UUID(route.request.url.split("/")[-3])
+        events = browser.glance(turn, deltas=15).events
+        lines = [
+            f"event: {event.name}\ndata: {event.data.replace(chr(10), chr(10) + 'data: ')}\n\n" for event in events
+        ]
+        route.fulfill(content_type="text/event-stream", body="retry: 50\n\n" + "".join(lines))
 
-    person.page.route("**/stream/", break_once)
-    person.send("Count")
-    assert prose(person.wait_for_end()) == SLOW_TEXT
-    assert len(cut) >= 2
-    assert all(SLOW_TEXT.startswith(text) for text in person.page.evaluate("grown"))
+    person.page.route("**/stream/", break_first)
+    count(person)
+    assert prose(person.wait_for_end()) == COUNTED
+    assert connections == 2
+    grown = person.page.evaluate("grown")
+    assert all(COUNTED.startswith(text) for text in grown)
+    assert grown[-1] == COUNTED
 
 
 def test_two_pages_watch_one_reply(person: Person) -> None:  # CHAT-6
-    session = person.open_session(SLOW)
-    person.send("Count")
+    session = count(person)
     other = person.context.new_page()
     other.goto(f"{person.scene.site.processes[1].url}/sessions/{session.pk}/")  # the other web process
     reply = other.locator(".reply").last
     expect(reply).to_have_attribute("data-state", "done")
-    assert prose(reply) == prose(person.wait_for_end()) == SLOW_TEXT
-    assert other.evaluate("grown")[-1] == SLOW_TEXT
+    assert prose(reply) == prose(person.wait_for_end()) == COUNTED
+    assert other.evaluate("grown")[-1] == COUNTED
 
 
 def test_a_closed_page_ends_nothing(person: Person) -> None:  # CHAT-6
-    session = person.open_session(SLOW)
-    person.send("Count")
+    session = count(person)
     expect(person.replies.last).to_contain_text("tok5 ")
     person.page.close()
     eventually(lambda: session.turns.filter(state=Turn.State.DONE).exists())
     person.page = person.context.new_page()
     person.open(f"/sessions/{session.pk}/")
-    assert prose(person.replies.last) == SLOW_TEXT
+    assert prose(person.replies.last) == COUNTED
 
 
 def test_stop_keeps_what_was_written(person: Person) -> None:  # CHAT-7
