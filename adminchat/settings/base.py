@@ -84,6 +84,7 @@ DATABASES: dict[str, dict[str, Any]] = {
 DATABASES["default"]["CONN_MAX_AGE"] = None
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["ENGINE"] = "adminchat.lib.sqlite"
     DATABASES["default"]["OPTIONS"] = {
         # Readers don't wait for a writer; writers queue up at BEGIN instead of failing half-way.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL",

@@ -17,7 +17,7 @@ from adminchat.settings.base import ADMINCHAT_DATA_DIR, DATABASES
 # A file, not memory: threads and other processes of a test see the same database.
 DATABASES["default"]["TEST"] = (
     {"NAME": str(ADMINCHAT_DATA_DIR / "test.sqlite3")}
-    if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
+    if DATABASES["default"]["ENGINE"] == "adminchat.lib.sqlite"
     else {"NAME": f"test_adminchat_{os.getpid()}"}
 )
 

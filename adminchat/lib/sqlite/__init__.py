@@ -1,0 +1,1 @@
+"""Django's SQLite backend, with a queue for the writers of one process."""
