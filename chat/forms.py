@@ -49,7 +49,10 @@ class MessageField(forms.CharField):
                     "Shorten it or send it in parts.",
                     limit,
                 )
-                % {"length": number_format(len(text)), "limit": number_format(limit)},
+                % {
+                    "length": number_format(len(text), force_grouping=True),
+                    "limit": number_format(limit, force_grouping=True),
+                },
                 code="max_length",
             )
         text = cleaned(text)

@@ -1,5 +1,6 @@
 """What people type about people, workspaces and themselves."""
 
+from collections.abc import Iterable
 from typing import Any, ClassVar
 from zoneinfo import available_timezones
 
@@ -8,7 +9,7 @@ from django.conf import settings
 from django.contrib.auth import password_validation
 from django.db.models import QuerySet
 from django.utils.functional import lazy
-from django.utils.translation import get_language_info
+from django.utils.translation import get_language, get_language_info
 from django.utils.translation import gettext_lazy as _
 
 from adminchat.accounts.models import TenantPolicy, User, Workspace
@@ -46,7 +47,17 @@ class NewPasswordMixin(forms.Form):
         return password
 
 
-class PersonCreateForm(NewPasswordMixin, forms.ModelForm[User]):
+class NamesMixin(forms.ModelForm[User]):
+    """Asks for the family name first in the languages that put it first."""
+
+    def order_fields(self, field_order: Iterable[str] | None) -> None:
+        super().order_fields(field_order)
+        if (get_language() or "").startswith("zh"):
+            swapped = {"first_name": "last_name", "last_name": "first_name"}
+            super().order_fields([swapped.get(name, name) for name in self.fields])
+
+
+class PersonCreateForm(NewPasswordMixin, NamesMixin):
     field_order = ("username", "first_name", "last_name", "role", "password")
 
     class Meta:
@@ -60,7 +71,7 @@ class PersonCreateForm(NewPasswordMixin, forms.ModelForm[User]):
         return username
 
 
-class PersonForm(forms.ModelForm[User]):
+class PersonForm(NamesMixin):
     """Another person's names and role. The role is written apart, since it is guarded."""
 
     class Meta:
@@ -133,7 +144,7 @@ class PolicyForm(forms.ModelForm[TenantPolicy]):
         )
 
 
-class SettingsForm(forms.ModelForm[User]):
+class SettingsForm(NamesMixin):
     """What a person sets for themselves."""
 
     language = forms.ChoiceField(label=_("Language"), required=False)

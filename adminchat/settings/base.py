@@ -252,6 +252,7 @@ TEMPLATES = [
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("zh-hans", _("Simplified Chinese"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "adminchat.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 
@@ -270,17 +271,18 @@ def SERVESTATIC_ADD_HEADERS_FUNCTION(headers: Headers, path: str, url: str) -> N
     """Static files pass by Django's middleware, which adds this to pages (SEC-4)."""
     headers["X-Content-Type-Options"] = "nosniff"
 
+
 # --- people -----------------------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    {"NAME": name}
     for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
+        "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "adminchat.accounts.passwords.LengthValidator",
+        "django.contrib.auth.password_validation.CommonPasswordValidator",
+        "django.contrib.auth.password_validation.NumericPasswordValidator",
     )
 ]
 LOGIN_URL = "account_login"
