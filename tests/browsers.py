@@ -15,7 +15,7 @@ import httpx
 from adminchat.accounts.models import User
 from adminchat.lib.markdown import localised, render
 from chat.models import Session
-from tests.servers import CSRF, Web, login_session
+from tests.servers import CSRF, Web, eventually, login_session
 
 HTMX = {"HX-Request": "true"}
 SECONDS = 20.0
@@ -136,9 +136,9 @@ class Browser:
         assert page.events[-1].name == "end", "the stream broke off"
         return page
 
-    def glance(self, turn: UUID, deltas: int = 1) -> ReplyPage:
+    def glance(self, turn: UUID, deltas: int = 1, page: ReplyPage | None = None) -> ReplyPage:
         """Follow a reply for as many ``deltas``, then break the connection."""
-        page = ReplyPage(turn)
+        page = page or ReplyPage(turn)
         with self.stream(f"/turns/{turn}/stream/") as events:
             for event in events:
                 page.take(event)
@@ -151,9 +151,9 @@ class Browser:
 class Watching(threading.Thread):
     """A page that watches in the background."""
 
-    def __init__(self, browser: Browser, turn: UUID) -> None:
+    def __init__(self, browser: Browser, turn: UUID, page: ReplyPage | None = None) -> None:
         super().__init__(daemon=True)
-        self.browser, self.page = browser, ReplyPage(turn)
+        self.browser, self.page = browser, page or ReplyPage(turn)
         self.error: BaseException | None = None
         self.start()
 
@@ -162,6 +162,11 @@ class Watching(threading.Thread):
             self.browser.watch(self.page.turn, self.page)
         except BaseException as error:  # kept for the thread that asks
             self.error = error
+
+    def attached(self) -> "Watching":
+        """The same once the page shows a part of the reply."""
+        eventually(lambda: self.page.text or self.error)
+        return self
 
     def result(self, seconds: float = SECONDS) -> ReplyPage:
         """The page after the end of the reply."""

@@ -49,6 +49,11 @@ class Scene:
         self.models.script(session.model.name, chunks, **reply)
         return "".join(chunks)
 
+    def release(self, session: Session) -> None:
+        """Let the reply go on that a script holds."""
+        assert session.model
+        self.models.release(session.model.name)
+
     def ended(self, turn: UUID, seconds: float = 20.0) -> Turn:
         """The turn after its end."""
         return eventually(lambda: Turn.objects.exclude(state__in=Turn.OPEN).filter(pk=turn).first(), seconds)

@@ -165,6 +165,10 @@ class FakeModels(Server):
         reply |= {"chunks": chunks, "model": model}
         httpx.post(f"http://127.0.0.1:{self.port}/_script", json={"replies": [reply]}).raise_for_status()
 
+    def release(self, model: str) -> None:
+        """Let a reply with ``hold_at`` go on."""
+        httpx.post(f"http://127.0.0.1:{self.port}/_release", json={"model": model}).raise_for_status()
+
     def requests(self, model: str) -> list[dict[str, Any]]:
         """What arrived for ``model`` to be streamed, oldest first; requests for titles aren't among them."""
         records = httpx.get(f"http://127.0.0.1:{self.port}/_requests").json()

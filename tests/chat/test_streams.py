@@ -1,6 +1,5 @@
 """A reply that grows on a page: attached early, late, twice and again, at the turn's own process and at another one."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import pytest
@@ -9,6 +8,7 @@ from adminchat.lib.markdown import render
 from chat.models import Turn
 from tests.browsers import Browser, Event, ReplyPage, Watching
 from tests.scenes import Scene
+from tests.servers import eventually
 
 MARKDOWN = """Plan: **rotate** the keys — 轮换密钥，先备份。
 
@@ -46,9 +46,11 @@ def places(request: pytest.FixtureRequest, any_scene: Scene) -> Places:
 
 def test_reply_is_shown_and_kept_as_the_endpoint_sent_it(places: Places) -> None:  # CHAT-6
     session = places.scene.session()
-    sent = places.scene.script(session, pieces(MARKDOWN * 5), interval=0.005)
+    sent = places.scene.script(session, pieces(MARKDOWN * 5), interval=0.005, hold_at=10)
     turn = places.asking.ask(session, "Go")
-    page = places.watching.watch(turn)
+    watching = Watching(places.watching, turn).attached()
+    places.scene.release(session)
+    page = watching.result()
     kept = places.scene.ended(turn)
     assert kept.state == Turn.State.DONE
     assert kept.reply.text == sent
@@ -61,44 +63,48 @@ def test_reply_is_shown_and_kept_as_the_endpoint_sent_it(places: Places) -> None
 
 def test_page_that_attaches_late_gets_everything(places: Places) -> None:  # CHAT-6
     session = places.scene.session()
-    sent = places.scene.script(session, pieces(MARKDOWN * 4), interval=0.012)
+    sent = places.scene.script(session, pieces(MARKDOWN * 4), hold_at=60)
     turn = places.asking.ask(session, "Go")
     places.scene.running(turn)
-    assert places.watching.watch(turn).has_shown(sent)
+    page = Watching(places.watching, turn).attached()
+    places.scene.release(session)
+    assert page.result().has_shown(sent)
 
 
 def test_pages_that_watch_at_once_all_get_everything(places: Places) -> None:  # CHAT-6
     session = places.scene.session()
-    sent = places.scene.script(session, pieces(MARKDOWN * 4), interval=0.01)
+    sent = places.scene.script(session, pieces(MARKDOWN * 4), hold_at=20)
     turn = places.asking.ask(session, "Go")
     pages = [Watching(places.scene.browser(number % 2), turn) for number in range(4)]
-    for page in [page.result() for page in pages]:
-        assert page.has_shown(sent)
-        assert page.state == "done"
+    for page in pages:
+        page.attached()
+    places.scene.release(session)
+    for page in pages:
+        assert page.result().has_shown(sent)
+        assert page.page.state == "done"
 
 
 def test_page_that_reconnects_again_and_again_loses_and_doubles_nothing(places: Places) -> None:  # CHAT-6, REL-8
     session = places.scene.session()
-    sent = places.scene.script(session, pieces(MARKDOWN * 8), interval=0.01)
+    sent = places.scene.script(session, pieces(MARKDOWN * 6), interval=0.008, hold_at=150)
     turn = places.asking.ask(session, "Go")
     page = ReplyPage(turn)
-    for count in (1, 2, 1, 3, 2):
-        with places.watching.stream(f"/turns/{turn}/stream/") as events:
-            for event in events:
-                page.take(event)
-                count -= event.name == "delta"
-                if count == 0 or event.name == "end":
-                    break
+    for count in (1, 2, 1, 3, 1):
+        places.watching.glance(turn, count, page)
+    assert not page.outcome
+    places.scene.release(session)
     assert places.watching.watch(turn, page).has_shown(sent)
 
 
 def test_page_that_changes_the_process_loses_and_doubles_nothing(any_scene: Scene) -> None:  # CHAT-6
     session = any_scene.session()
-    sent = any_scene.script(session, pieces(MARKDOWN * 6), interval=0.01)
+    sent = any_scene.script(session, pieces(MARKDOWN * 4), interval=0.005, hold_at=100)
     turn = any_scene.browser(0).ask(session, "Go")
-    page = any_scene.browser(1).glance(turn, deltas=3)
+    page = any_scene.browser(1).glance(turn, 2)
     assert not page.outcome
-    assert any_scene.browser(0).watch(turn, page).has_shown(sent)
+    again = Watching(any_scene.browser(0), turn, page).attached()
+    any_scene.release(session)
+    assert again.result().has_shown(sent)
 
 
 def test_nobody_watches_and_the_reply_is_kept_all_the_same(any_scene: Scene) -> None:  # CHAT-6
@@ -119,11 +125,13 @@ def test_ended_turn_streams_its_outcome_at_once(scene: Scene) -> None:  # CHAT-6
 
 def test_reload_in_the_middle_shows_a_page_that_goes_on_streaming(scene: Scene) -> None:  # CHAT-6
     session = scene.session()
-    sent = scene.script(session, pieces(MARKDOWN * 4), interval=0.01)
+    sent = scene.script(session, pieces(MARKDOWN * 4), hold_at=60)
     turn = scene.browser(0).ask(session, "Go")
     scene.running(turn)
     assert f'sse-connect="/turns/{turn}/stream/"' in scene.browser(1).get(f"/sessions/{session.pk}/").text
-    assert scene.browser(1).watch(turn).has_shown(sent)
+    page = Watching(scene.browser(1), turn).attached()
+    scene.release(session)
+    assert page.result().has_shown(sent)
     after = scene.browser(1).get(f"/sessions/{session.pk}/").text
     assert "sse-connect" not in after.partition('id="turns"')[2]
 
@@ -171,16 +179,30 @@ def test_stream_is_neither_compressed_nor_cached_nor_buffered(scene: Scene) -> N
 def test_many_replies_at_once_stay_apart(scene: Scene) -> None:  # CHAT-6
     sessions = [scene.session() for _ in range(12)]
     sent = [
-        scene.script(session, pieces(f"word{number} " * 400, 40), interval=0.03)
+        scene.script(session, pieces(f"word{number} " * 400, 40), interval=0.01, hold_at=10)
         for number, session in enumerate(sessions)
     ]
-    asking, watching = scene.browser(0), scene.browser(1)
-    asked = [asking.ask(session, "Go") for session in sessions]
-    with ThreadPoolExecutor(len(asked)) as pool:
-        pages = list(pool.map(watching.watch, asked))
-    assert all(page.has_shown(text) for page, text in zip(pages, sent, strict=True))
+    pages = [Watching(scene.browser(1), scene.browser(0).ask(session, "Go")) for session in sessions]
+    for page, session in zip(pages, sessions, strict=True):
+        page.attached()
+        scene.release(session)
+    assert all(page.result().has_shown(text) for page, text in zip(pages, sent, strict=True))
 
 
 def test_streams_of_strangers_do_not_exist(scene: Scene, stranger: Scene) -> None:  # SEC-1
     turn = scene.browser(0).ask(scene.session(), "Hello")
     assert stranger.browser(0).get(f"/turns/{turn}/stream/").status_code == 404
+
+
+@pytest.mark.parametrize("process", [0, 1], ids=["own process", "other process"])
+def test_deleting_the_session_ends_stream_and_call(any_scene: Scene, process: int) -> None:  # CHAT-3
+    session = any_scene.session("slow-20x400")
+    turn = any_scene.browser(0).ask(session, "Go")
+    watching = Watching(any_scene.browser(1), turn)
+    any_scene.running(turn)
+    assert any_scene.browser(process).post(f"/sessions/{session.pk}/delete/").status_code < 400
+    page = watching.result()
+    assert [event.name for event in page.events[-2:]] == ["done", "end"]
+    assert not page.outcome
+    assert not Turn.objects.filter(pk=turn).exists()
+    assert eventually(lambda: any_scene.requests(session)[0]["disconnected"], 3)

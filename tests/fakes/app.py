@@ -1,13 +1,15 @@
 """A fake model endpoint: a plain ASGI application that speaks both protocols on one port and records what it gets.
 
 `POST /_script` with {"replies": [{...}]} enqueues exact replies (the fields of `replies.Reply`), `GET /_requests`
-returns what arrived, `DELETE /_requests` forgets both. Any key is right but "bad".
+returns what arrived, `DELETE /_requests` forgets both. `POST /_release` with {"model": …} lets a held reply go on.
+Any key is right but "bad".
 """
 
 import asyncio
 import time
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -51,6 +53,7 @@ class FakeEndpoint:
         self.records: deque[Record] = deque(maxlen=MAX_RECORDS)
         self.script: deque[Reply] = deque()
         self.seen: set[str] = set()
+        self.released: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
 
     def clear(self) -> None:
         self.records.clear()
@@ -71,6 +74,9 @@ class FakeEndpoint:
             replies = orjson.loads(await _read(receive))["replies"]
             self.script.extend(Reply(**reply) for reply in replies)
             return await _answer(send, 200, {"queued": len(self.script)})
+        if path == "/_release":
+            self.released[orjson.loads(await _read(receive))["model"]].set()
+            return await _answer(send, 200, {})
         protocol = fake_anthropic if path in fake_anthropic.PATHS else fake_openai
         if _key(headers) == "bad":
             refused = failed(401, "invalid_api_key", "Incorrect API key provided.")
@@ -108,6 +114,13 @@ class FakeEndpoint:
         self.seen.add(model)
         return by_model(model, body, seen_before)
 
+    async def _hold(self, protocol: Any, body: dict[str, Any], send: Send) -> None:
+        released = self.released[body["model"]]
+        while not released.is_set():
+            await _more(send, protocol.piece(body, ""))
+            with suppress(TimeoutError):
+                await asyncio.wait_for(released.wait(), 0.2)
+
     async def _talk(self, protocol: Any, body: dict[str, Any], reply: Reply, record: Record, send: Send) -> None:
         if reply.delay:
             await asyncio.sleep(reply.delay)
@@ -130,6 +143,8 @@ class FakeEndpoint:
         await _more(send, protocol.opening(body, reply))
         record.first_token_at = time.time()
         for index, chunk in enumerate(reply.chunks):
+            if index == reply.hold_at:
+                await self._hold(protocol, body, send)
             if reply.interval and (wait := start + index * reply.interval - time.monotonic()) > 0:
                 await asyncio.sleep(wait)
             await _more(send, protocol.piece(body, chunk))

@@ -70,6 +70,7 @@ class Reply:
     content_type: str | None = None
     delay: float = 0.0  # before anything
     interval: float = 0.0  # between chunks
+    hold_at: int | None = None  # the piece before which it waits for `/_release`, with events that bring no text
     end: str = "stop"
     endless: bool = False
     model: str | None = None  # only for requests to this model

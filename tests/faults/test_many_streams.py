@@ -100,11 +100,12 @@ def test_waiting_streams_hold_no_database_connection(any_scene: Scene) -> None: 
 
 def test_page_that_vanishes_disturbs_nobody(scene: Scene) -> None:  # REL-8
     session = scene.session()
-    sent = scene.script(session, [f"word{number} " for number in range(60)], interval=0.02)
+    sent = scene.script(session, [f"word{number} " for number in range(60)], hold_at=30)
     turn = scene.browser(0).ask(session, "Go")
-    staying = Watching(scene.browser(1), turn)
+    staying = Watching(scene.browser(1), turn).attached()
     for process in (0, 1, 0, 1):
         scene.browser(process).glance(turn)
+    scene.release(session)
     assert staying.result().has_shown(sent)
     assert scene.ended(turn).reply.text == sent
 
@@ -113,14 +114,16 @@ def test_page_that_vanishes_disturbs_nobody(scene: Scene) -> None:  # REL-8
 def test_pages_that_do_not_read_cost_no_memory_and_delay_nobody(scene: Scene, process: int) -> None:  # REL-8
     session = scene.session()
     paragraph = "Lorem ipsum dolor sit amet, consetetur sadipscing elitr. " * 20
-    sent = scene.script(session, [f"{number} {paragraph}\n\n" for number in range(400)], interval=0.01)
+    sent = scene.script(session, [f"{number} {paragraph}\n\n" for number in range(400)], interval=0.005, hold_at=3)
     web, browser = scene.site.processes[process], scene.browser(process)
     turn = scene.browser(0).ask(session, "Go")
     before = web.memory
     with ExitStack() as running:
         for _ in range(20):
             running.enter_context(_page_that_does_not_read(browser, turn))
-        page = browser.watch(turn)
+        watching = Watching(browser, turn).attached()
+        scene.release(session)
+        page = watching.result()
         assert page.has_shown(sent)
         assert web.memory - before < 60_000_000
     assert scene.ended(turn).reply.text == sent
