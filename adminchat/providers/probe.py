@@ -7,11 +7,12 @@ from enum import StrEnum
 
 import orjson
 
-from adminchat.providers.base import ChatMessage, ChatRequest, Endpoint, TextDelta
+from adminchat.providers.base import ChatMessage, ChatRequest, Endpoint, ModelInfo, TextDelta
 from adminchat.providers.errors import ErrorCode, ProviderError
-from adminchat.providers.registry import provider_for
+from adminchat.providers.registry import preload, provider_for
 
 BOUND = 30.0  # seconds for everything
+LIST_BOUND = 15.0  # seconds for the list of models alone
 _REACHED = frozenset(ErrorCode) - {ErrorCode.UNREACHABLE, ErrorCode.ADDRESS_REFUSED, ErrorCode.TIMEOUT}
 _SCHEMA = {
     "type": "object",
@@ -57,6 +58,7 @@ async def probe(endpoint: Endpoint, model: str) -> Probe:
 
     Without a model only reach and key are tried. Costs a few dozen tokens. Raises nothing of its own.
     """
+    await asyncio.to_thread(preload, [endpoint.kind])
     result = Probe()
     deadline = asyncio.get_running_loop().time() + BOUND
     result = await _probe_list(endpoint, result, deadline)
@@ -67,6 +69,16 @@ async def probe(endpoint: Endpoint, model: str) -> Probe:
         return result
     tools, json = await asyncio.gather(_probe_tools(endpoint, model, deadline), _probe_json(endpoint, model, deadline))
     return replace(result, tools=tools, json=json)
+
+
+async def offered_models(endpoint: Endpoint) -> list[ModelInfo]:
+    """The models that an endpoint offers, within LIST_BOUND seconds. Raises ProviderError."""
+    await asyncio.to_thread(preload, [endpoint.kind])
+    try:
+        async with asyncio.timeout(LIST_BOUND):
+            return await provider_for(endpoint).list_models()
+    except TimeoutError:
+        raise ProviderError(ErrorCode.TIMEOUT) from None
 
 
 async def _probe_list(endpoint: Endpoint, result: Probe, deadline: float) -> Probe:

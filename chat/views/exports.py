@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET
 
+from adminchat.accounts.limits import within
 from chat import exports, limits, selectors
 from chat.views.access import HtmxRequest, found
 
@@ -26,7 +27,7 @@ def session_export(request: HtmxRequest, session_id: UUID) -> HttpResponse:
         write, extension, content_type = FORMATS[request.GET.get("format", "markdown")]
     except KeyError:
         raise Http404 from None
-    if not limits.within(request.user, "export", limits.EXPORTS_PER_MINUTE):
+    if not within(request.user, "export", limits.EXPORTS_PER_MINUTE):
         return render(request, "chat/limit.html", status=429)
     disposition = content_disposition_header(True, exports.file_name(session, extension))
     return HttpResponse(

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from adminchat.accounts.limits import within
 from chat import limits, selectors, sessions, sidebar
 from chat.forms import RenameForm
 from chat.models import Session
@@ -67,7 +68,7 @@ def session_list(request: HtmxRequest) -> HttpResponse:
         request.GET.get("q", "")[:QUERY_LIMIT].strip(),
         request.GET.get("archived") == "1",
     )
-    if query and not limits.within(request.user, "search", limits.SEARCHES_PER_MINUTE):
+    if query and not within(request.user, "search", limits.SEARCHES_PER_MINUTE):
         return render(request, "chat/limit.html", status=429)
     context = {
         "query": query,

@@ -1,66 +1,104 @@
-"""Asking an endpoint itself: what works, which models it offers. Async, since they wait for it (CHAT-16)."""
+"""Asking an endpoint itself: what works, which models it offers (CHAT-16).
 
-from typing import cast
+An endpoint may take its time, and a page must not wait for it in a page thread. So these views end at once with a
+stream: the event loop asks the endpoint, then the page is made in a database thread and sent.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
+from typing import Any
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
-from django.http import HttpResponse
-from django.shortcuts import aget_object_or_404, render
+from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.csrf import get_token
+from django.shortcuts import get_object_or_404, render
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from adminchat.accounts.access import UserRequest, super_admin_required
-from adminchat.accounts.models import User
+from adminchat.accounts.limits import within
 from adminchat.connections import selectors
 from adminchat.connections.endpoints import endpoint_of
 from adminchat.connections.forms import AddModelsForm
 from adminchat.connections.models import Connection
 from adminchat.connections.reports import checks_of, sentence_for
+from adminchat.lib.database import in_database_thread
+from adminchat.providers.base import Endpoint
 from adminchat.providers.errors import ProviderError
-from adminchat.providers.probe import probe
-from adminchat.providers.registry import provider_for
+from adminchat.providers.probe import offered_models, probe
 
 OFFERED_LIMIT = 500  # models
+PROBES_PER_MINUTE = 20
+TOO_MANY = _("You have asked the service many times in a short time. Wait a minute, then try again.")
+
+Context = dict[str, Any]
 
 
 @require_POST
 @super_admin_required
-async def connection_test(request: UserRequest, connection_id: UUID) -> HttpResponse:
+def connection_test(request: UserRequest, connection_id: UUID) -> HttpResponseBase:
     """Say what works with one model: the one chosen, else the default, else the first."""
-    connection = await _connection(request, connection_id)
+    connection = get_object_or_404(selectors.connections(request.user), pk=connection_id)
     models = sorted(connection.models.all(), key=lambda model: (not model.is_default, model.name))
     chosen = request.POST.get("model")
     model = next((model for model in models if str(model.pk) == chosen), models[0] if models else None)
-    result = await probe(endpoint_of(connection), model.name if model else "")
-    context: dict[str, object] = {"connection": connection, "model": model, "checks": checks_of(result)}
-    return await _page(request, "connections/_test.html", "connections/connection.html", context)
+    if not within(request.user, "probe", PROBES_PER_MINUTE):
+        return _refusal(request, connection, "connections/_test.html", {"refusal": TOO_MANY})
+    tested = partial(_tested, endpoint_of(connection), model.name if model else "")
+    return _later(request, connection, "connections/_test.html", {"model": model}, tested)
 
 
 @require_POST
 @super_admin_required
-async def model_fetch(request: UserRequest, connection_id: UUID) -> HttpResponse:
+def model_fetch(request: UserRequest, connection_id: UUID) -> HttpResponseBase:
     """List the models that the endpoint offers and the connection doesn't yet."""
-    connection = await _connection(request, connection_id)
+    connection = get_object_or_404(selectors.connections(request.user), pk=connection_id)
     known = {model.name for model in connection.models.all()}
-    context: dict[str, object] = {"connection": connection}
+    if not within(request.user, "probe", PROBES_PER_MINUTE):
+        return _refusal(request, connection, "connections/_add_models.html", {"failure": TOO_MANY})
+    fetched = partial(_fetched, endpoint_of(connection), known)
+    return _later(request, connection, "connections/_add_models.html", {}, fetched)
+
+
+async def _tested(endpoint: Endpoint, model: str) -> Context:
+    return {"checks": checks_of(await probe(endpoint, model))}
+
+
+async def _fetched(endpoint: Endpoint, known: set[str]) -> Context:
     try:
-        offered = await provider_for(endpoint_of(connection)).list_models()
+        offered = await offered_models(endpoint)
     except ProviderError as error:
-        context |= {"form": AddModelsForm(), "failure": sentence_for(error.code)}
-    else:
-        new = [info for info in offered if info.name not in known][:OFFERED_LIMIT]
-        context |= {"form": AddModelsForm(offered=new), "fetched": True, "offered": new}
-    return await _page(request, "connections/_add_models.html", "connections/connection.html", context)
+        return {"failure": sentence_for(error.code)}
+    new = [info for info in offered if info.name not in known][:OFFERED_LIMIT]
+    return {"form": AddModelsForm(offered=new), "fetched": True, "offered": new}
 
 
-async def _connection(request: UserRequest, connection_id: UUID) -> Connection:
-    user = cast(User, await request.auser())
-    return await aget_object_or_404(selectors.connections(user), pk=connection_id)
+def _later(
+    request: UserRequest, connection: Connection, fragment: str, context: Context, ask: Callable[[], Awaitable[Context]]
+) -> StreamingHttpResponse:
+    """An answer that is written when ``ask`` has come back: in the reader's language and time zone."""
+    get_token(request)  # now, since it may set a cookie
+    language, zone = translation.get_language() or "en", timezone.get_current_timezone()
+
+    def written(more: Context) -> str:
+        template, whole = _page(request, connection, fragment, context | more)
+        with translation.override(language), timezone.override(zone):
+            return render_to_string(template, whole, request)
+
+    async def chunks() -> AsyncIterator[str]:
+        yield await in_database_thread(written, await ask())
+
+    return StreamingHttpResponse(chunks())
 
 
-async def _page(request: UserRequest, fragment: str, page: str, context: dict[str, object]) -> HttpResponse:
-    """The fragment for htmx, else the whole page with it; pages read the database, so they are made in a thread."""
-    if request.htmx:
-        return await sync_to_async(render)(request, fragment, context)
-    connection = cast(Connection, context["connection"])
-    whole = {"form": AddModelsForm(), "models": connection.models.all(), **context}
-    return await sync_to_async(render)(request, page, whole)
+def _refusal(request: UserRequest, connection: Connection, fragment: str, context: Context) -> HttpResponse:
+    return render(request, *_page(request, connection, fragment, context), status=429)
+
+
+def _page(request: UserRequest, connection: Connection, fragment: str, context: Context) -> tuple[str, Context]:
+    """The fragment for htmx, else the whole page with it."""
+    template = fragment if request.htmx else "connections/connection.html"
+    return template, {"connection": connection, "models": connection.models.all(), "form": AddModelsForm(), **context}
