@@ -186,12 +186,14 @@ def _launch(turn_id: UUID) -> None:
 def claim(turn_id: UUID, owner: UUID) -> Turn | None:
     """Take a pending turn for the web process ``owner``; None when it isn't there to take."""
     now = timezone.now()
-    taken = Turn.objects.filter(pk=turn_id, state=Turn.State.PENDING).update(
-        state=Turn.State.RUNNING, owner=owner, started_at=now, heartbeat_at=now
-    )
+    with transaction.atomic():  # takes its place among the writers, see adminchat.lib.sqlite
+        taken = Turn.objects.filter(pk=turn_id, state=Turn.State.PENDING).update(
+            state=Turn.State.RUNNING, owner=owner, started_at=now, heartbeat_at=now
+        )
     if not taken:
         return None
-    return Turn.objects.select_related("session__profile", "model__connection", "message").get(pk=turn_id)
+    related = Turn.objects.select_related("session__profile", "model__connection", "message")
+    return related.defer("model__connection__api_key").get(pk=turn_id)
 
 
 @dataclass(slots=True)
