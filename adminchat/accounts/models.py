@@ -30,7 +30,7 @@ class Tenant(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(_("name"), max_length=100, unique=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(_("made at"), auto_now_add=True)
 
     class Meta:
         verbose_name = _("tenant")
@@ -73,6 +73,9 @@ class TenantPolicy(models.Model):
         verbose_name = _("tenant policy")
         verbose_name_plural = _("tenant policies")
 
+    def __str__(self) -> str:
+        return str(self.tenant)
+
 
 class UserManager(DjangoUserManager["User"]):
     """Gives users made on the command line the tenant they need."""
@@ -114,7 +117,7 @@ class User(AbstractUser):
         MOD_ENTER = "mod_enter", _("Ctrl+Enter or ⌘+Enter sends")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    tenant = models.ForeignKey(Tenant, on_delete=models.PROTECT, related_name="users")
+    tenant = models.ForeignKey(Tenant, on_delete=models.PROTECT, related_name="users", verbose_name=_("tenant"))
     role = models.CharField(_("role"), max_length=20, choices=Role.choices, default=Role.ADMIN)
     language = models.CharField(_("language"), max_length=10, blank=True, default="")
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True, default="")
@@ -143,10 +146,10 @@ class Workspace(models.Model):
     """A named place inside a tenant with members; a session may belong to one (CHAT-21)."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="workspaces")
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="workspaces", verbose_name=_("tenant"))
     name = models.CharField(_("name"), max_length=80)
     description = models.CharField(_("description"), max_length=300, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(_("made at"), auto_now_add=True)
     members: "models.ManyToManyField[User, Membership]" = models.ManyToManyField(
         User, through="Membership", related_name="workspaces"
     )

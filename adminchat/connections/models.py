@@ -7,11 +7,11 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from adminchat.accounts.models import Tenant, Workspace
-from adminchat.lib.encryption import EncryptedTextField
+from adminchat.lib.encryption import DecryptionError, EncryptedTextField
 
 
 class Connection(models.Model):
-    """One endpoint with its key."""
+    """One endpoint with its key, which pages and lists ``defer``: it is read where it is used."""
 
     class Kind(models.TextChoices):
         OPENAI = "openai", _("OpenAI-compatible")
@@ -31,17 +31,19 @@ class Connection(models.Model):
         WORKSPACES = "workspaces", _("Members of chosen workspaces")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="connections")
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="connections", verbose_name=_("tenant"))
     name = models.CharField(_("name"), max_length=80)
     kind = models.CharField(_("kind"), max_length=12, choices=Kind.choices)
-    origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.BROWSER, editable=False)
+    origin = models.CharField(
+        _("origin"), max_length=10, choices=Origin.choices, default=Origin.BROWSER, editable=False
+    )
     base_url = models.CharField(_("base URL"), max_length=500, blank=True)
     api_key: "models.TextField[str, str]" = EncryptedTextField(_("key"), blank=True, default="")
     enabled = models.BooleanField(_("enabled"), default=True)
     audience = models.CharField(_("available to"), max_length=12, choices=Audience.choices, default=Audience.EVERYONE)
     workspaces = models.ManyToManyField(Workspace, blank=True, related_name="connections", verbose_name=_("workspaces"))
-    created_at = models.DateTimeField(auto_now_add=True)
-    updated_at = models.DateTimeField(auto_now=True)
+    created_at = models.DateTimeField(_("made at"), auto_now_add=True)
+    updated_at = models.DateTimeField(_("changed at"), auto_now=True)
 
     class Meta:
         verbose_name = _("connection")
@@ -50,6 +52,14 @@ class Connection(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def key_state(self) -> str:
+        """``none``, ``stored``, or ``unreadable`` with the keys of this installation; decrypts the key to know."""
+        try:
+            return "stored" if self.api_key else "none"
+        except DecryptionError:
+            return "unreadable"
 
 
 class ChatModel(models.Model):

@@ -28,3 +28,6 @@ class Message(models.Model):
         verbose_name = _("message")
         verbose_name_plural = _("messages")
         ordering = ["created_at"]
+
+    def __str__(self) -> str:
+        return str(self.pk)

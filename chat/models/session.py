@@ -26,9 +26,13 @@ class Session(models.Model):
         USER = "user"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="sessions")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sessions")
-    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, null=True, blank=True, related_name="sessions")
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="sessions", verbose_name=_("tenant"))
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sessions", verbose_name=_("user")
+    )
+    workspace = models.ForeignKey(
+        Workspace, on_delete=models.CASCADE, null=True, blank=True, related_name="sessions", verbose_name=_("workspace")
+    )
     profile = models.ForeignKey(Profile, on_delete=models.SET_NULL, null=True, blank=True, related_name="sessions")
     request_id = models.UUIDField(default=uuid.uuid4, editable=False)
     title = models.CharField(_("title"), max_length=TITLE_LIMIT)
@@ -49,8 +53,8 @@ class Session(models.Model):
     temporary = models.BooleanField(_("temporary"), default=False)
     pinned_at = models.DateTimeField(null=True, blank=True)
     archived_at = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    active_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(_("made at"), auto_now_add=True)
+    active_at = models.DateTimeField(_("active at"), default=timezone.now)
     head = models.ForeignKey("Message", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:
@@ -58,3 +62,6 @@ class Session(models.Model):
         verbose_name_plural = _("chats")
         indexes = [models.Index(fields=["user", "-active_at"], name="session_by_activity")]
         constraints = [models.UniqueConstraint(fields=["user", "request_id"], name="session_started_once")]
+
+    def __str__(self) -> str:
+        return str(self.pk)  # an operator sees no titles (SEC-2)

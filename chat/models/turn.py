@@ -31,22 +31,22 @@ class Turn(models.Model):
     message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="turns")
     reply = models.OneToOneField(Message, on_delete=models.CASCADE, related_name="turn_of_reply")
     request_id = models.UUIDField(default=uuid.uuid4, editable=False)
-    state = models.CharField(max_length=12, choices=State.choices, default=State.PENDING)
+    state = models.CharField(_("state"), max_length=12, choices=State.choices, default=State.PENDING)
     memory_mode = models.CharField(max_length=10, choices=MemoryMode.choices, default=MemoryMode.OFF)
     model = models.ForeignKey(ChatModel, on_delete=models.SET_NULL, null=True, related_name="+")
-    model_label = models.CharField(max_length=200, blank=True)
+    model_label = models.CharField(_("model"), max_length=200, blank=True)
     owner = models.UUIDField(null=True, editable=False)
     heartbeat_at = models.DateTimeField(default=timezone.now)
     stop_requested = models.BooleanField(default=False)
-    error_code = models.CharField(max_length=30, blank=True)
+    error_code = models.CharField(_("error code"), max_length=30, blank=True)
     cut_short = models.BooleanField(default=False)
     omitted_messages = models.PositiveIntegerField(default=0)
-    input_tokens = models.PositiveIntegerField(null=True)
-    output_tokens = models.PositiveIntegerField(null=True)
-    created_at = models.DateTimeField(default=timezone.now)
-    started_at = models.DateTimeField(null=True)
-    first_token_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
+    input_tokens = models.PositiveIntegerField(_("tokens read"), null=True)
+    output_tokens = models.PositiveIntegerField(_("tokens written"), null=True)
+    created_at = models.DateTimeField(_("made at"), default=timezone.now)
+    started_at = models.DateTimeField(_("started at"), null=True)
+    first_token_at = models.DateTimeField(_("first token at"), null=True)
+    finished_at = models.DateTimeField(_("finished at"), null=True)
 
     class Meta:
         verbose_name = _("turn")
@@ -61,6 +61,9 @@ class Turn(models.Model):
             ),
             models.UniqueConstraint(fields=["session", "request_id"], name="turn_started_once"),
         ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
 
     @property
     def is_open(self) -> bool:

@@ -29,6 +29,8 @@ pytestmark = pytest.mark.django_db
 SILENT = {"script", "style", "code", "kbd", "pre", "option"}  # options: names of time zones and models
 SPOKEN = {"aria-label", "title", "placeholder", "alt"}
 NOT_PAGES = re.compile(r"^(?!/)|^/(static|admin|events|accounts/logout)|/export/|/stream/")
+NOT_OF_THE_OPERATOR = re.compile(r"^(?!/admin/)|/admin/(jsi18n|logout|r|account|usersessions)/|\?")
+OF_LIBRARIES = {"Add link", "Change or view list link", "User sessions"}
 ENGLISH = re.compile(r"\b[A-Za-z]+ [a-z]{2,}\b")
 
 
@@ -100,24 +102,24 @@ def reader(root: User) -> Client:
     return client
 
 
-def pages(client: Client) -> Iterator[tuple[str, Page]]:
-    """Follow every link from the launcher on."""
-    waiting, seen = ["/", "/sessions/?q=没有这个"], set[str]()
+def pages(client: Client, *start: str, without: re.Pattern[str] = NOT_PAGES) -> Iterator[tuple[str, Page]]:
+    """Follow every link from ``start`` on."""
+    waiting, seen = list(start), set(start)
     while waiting:
         address = waiting.pop()
-        response = client.get(address)
+        response = client.get(address, follow=True)
         assert response.status_code == 200, address
         page = Page(response.content.decode())
         yield address, page
         found = {link.partition("#")[0] for link in page.links}
-        new = {link for link in found if link and not NOT_PAGES.search(link)} - seen
+        new = {link for link in found if link and not without.search(link)} - seen
         seen |= new
         waiting += new
 
 
 def test_every_page_is_chinese(reader: Client) -> None:  # I18N-1
     english, forms = {}, set()
-    for address, page in pages(reader):
+    for address, page in pages(reader, "/", "/sessions/?q=没有这个"):
         english[address] = page.english
         forms |= {action or address for action in page.forms}
     assert len(english) > 30
@@ -125,6 +127,13 @@ def test_every_page_is_chinese(reader: Client) -> None:  # I18N-1
         answer = reader.post(action, {})
         english["POST " + action] = Page(answer.content.decode()).english if answer.status_code < 500 else ["an error"]
     assert {address: texts for address, texts in english.items() if texts} == {}
+
+
+def test_the_operator_s_pages_are_chinese(reader: Client) -> None:  # I18N-1
+    User.objects.filter(username="root").update(is_staff=True, is_superuser=True)
+    english = {address: page.english for address, page in pages(reader, "/admin/", without=NOT_OF_THE_OPERATOR)}
+    assert len(english) > 15
+    assert {text for texts in english.values() for text in texts} <= OF_LIBRARIES
 
 
 def test_refusals_and_notices_of_sign_in_are_chinese(reader: Client) -> None:  # I18N-1

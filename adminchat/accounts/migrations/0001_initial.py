@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('name', models.CharField(max_length=100, unique=True, verbose_name='name')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='made at')),
             ],
             options={
                 'verbose_name': 'tenant',
@@ -60,7 +60,7 @@ class Migration(migrations.Migration):
                 ('send_key', models.CharField(choices=[('enter', 'Enter sends, Shift+Enter breaks the line'), ('mod_enter', 'Ctrl+Enter or ⌘+Enter sends')], default='enter', max_length=10, verbose_name='send with')),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
-                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='users', to='accounts.tenant')),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='users', to='accounts.tenant', verbose_name='tenant')),
             ],
             options={
                 'verbose_name': 'user',
@@ -106,9 +106,9 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('name', models.CharField(max_length=80, verbose_name='name')),
                 ('description', models.CharField(blank=True, max_length=300, verbose_name='description')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='made at')),
                 ('members', models.ManyToManyField(related_name='workspaces', through='accounts.Membership', to=settings.AUTH_USER_MODEL)),
-                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='workspaces', to='accounts.tenant')),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='workspaces', to='accounts.tenant', verbose_name='tenant')),
             ],
             options={
                 'verbose_name': 'workspace',
