@@ -30,7 +30,12 @@ SILENT = {"script", "style", "code", "kbd", "pre", "option"}  # options: names o
 SPOKEN = {"aria-label", "title", "placeholder", "alt"}
 NOT_PAGES = re.compile(r"^(?!/)|^/(static|admin|events|accounts/logout)|/export/|/stream/")
 NOT_OF_THE_OPERATOR = re.compile(r"^(?!/admin/)|/admin/(jsi18n|logout|r|account|usersessions)/|\?")
-OF_LIBRARIES = {"Add link", "Change or view list link", "User sessions"}
+OF_LIBRARIES = {
+    "Add link",
+    "Change or view list link",
+    "User sessions",
+    "After you’ve created a user, you’ll be able to edit more user options.",
+}
 ENGLISH = re.compile(r"\b[A-Za-z]+ [a-z]{2,}\b")
 
 
