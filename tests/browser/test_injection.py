@@ -68,13 +68,15 @@ def test_a_reply_is_harmless_at_every_moment_of_its_growth(watcher: Person, size
 
 
 @pytest.mark.parametrize(
-    "payload", ["<img src=x onerror=pwned=1>", "<script>pwned=1</script>", "[x](javascript:pwned=1)"]
+    "payload", ["<img src=x onerror='pwned=1'>", "<script>pwned=1</script>", "[x](javascript:pwned=1)"]
 )
 def test_markup_that_waits_for_its_end_is_harmless(watcher: Person, payload: str) -> None:  # SEC-3
     session = watcher.open_session()
     middle = len(payload) // 2
     watcher.scene.script(session, [f"Look: {payload[:middle]}", f"{payload[middle:]}\n\nDone"], interval=0.6)
     watcher.ask("Attack")
+    check(watcher)
+    watcher.page.reload()
     check(watcher)
 
 
