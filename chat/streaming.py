@@ -88,11 +88,11 @@ class Runner:
         work = (self._pulse, self._keep, self._look_for_stops)
         self._upkeep = [self.loop.create_task(_forever(step)) for step in work]
 
-    def launch(self, turn_id: UUID) -> None:
+    def launch(self, turn_id: UUID, stored: Turn | None = None) -> None:
         """Run the turn, unless another process has it or this one is about to stop."""
         if not (self.draining.is_set() or turn_id in self.running or turn_id in self._claims):
             self._claims[turn_id] = asyncio.Event()
-            task = self.loop.create_task(self._run(turn_id))
+            task = self.loop.create_task(self._run(turn_id, stored))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -127,9 +127,9 @@ class Runner:
             task.cancel()
         await close_all()
 
-    async def _claim(self, turn_id: UUID) -> Running | None:
+    async def _claim(self, turn_id: UUID, stored: Turn | None) -> Running | None:
         try:
-            if turn := await _patiently(turns.claim, turn_id, self.name):
+            if turn := await _patiently(turns.claim, turn_id, self.name, stored):
                 self.running[turn_id] = Running(turn, Feed(turn_id))
         except DatabaseError as error:
             logger.error(
@@ -139,8 +139,8 @@ class Runner:
             self._claims.pop(turn_id).set()
         return self.running.get(turn_id)
 
-    async def _run(self, turn_id: UUID) -> None:
-        running = await self._claim(turn_id)
+    async def _run(self, turn_id: UUID, stored: Turn | None) -> None:
+        running = await self._claim(turn_id, stored)
         if running is None:
             return
         running.generating = self.loop.create_task(self._generate(running))
@@ -335,10 +335,10 @@ def runner() -> Runner:
     return _runner
 
 
-def launch(turn_id: UUID) -> None:
-    """Run a turn from any thread of a web process.
+def launch(turn: Turn) -> None:
+    """Run a turn that was just stored from any thread of a web process.
 
     In a process without a runner (a command, a test client) the turn stays pending until a page attaches to it.
     """
     if _runner is not None and _runner.loop.is_running():
-        _runner.loop.call_soon_threadsafe(_runner.launch, turn_id)
+        _runner.loop.call_soon_threadsafe(_runner.launch, turn.pk, turn)

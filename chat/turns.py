@@ -6,6 +6,7 @@ database (CHAT-7).
 """
 
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -150,7 +151,7 @@ def _insert(
     if not Session.objects.filter(pk=session.pk).update(head=reply, active_at=now):
         raise Session.DoesNotExist
     session.head, session.active_at = reply, now
-    transaction.on_commit(partial(_launch, turn.pk))
+    transaction.on_commit(partial(_launch, turn))
     return turn
 
 
@@ -177,14 +178,17 @@ def effective_mode(session: Session) -> MemoryMode:
     return MemoryMode.capped(session.memory_mode, *caps)
 
 
-def _launch(turn_id: UUID) -> None:
+def _launch(turn: Turn) -> None:
     from chat import streaming
 
-    streaming.launch(turn_id)
+    streaming.launch(turn)
 
 
-def claim(turn_id: UUID, owner: UUID) -> Turn | None:
-    """Take a pending turn for the web process ``owner``; None when it isn't there to take."""
+def claim(turn_id: UUID, owner: UUID, stored: Turn | None = None) -> Turn | None:
+    """Take a pending turn for the web process ``owner``; None when it isn't there to take.
+
+    ``stored`` is the turn as this process has just stored it; without it the turn is read.
+    """
     now = timezone.now()
     with transaction.atomic():  # takes its place among the writers, see adminchat.lib.sqlite
         taken = Turn.objects.filter(pk=turn_id, state=Turn.State.PENDING).update(
@@ -192,6 +196,10 @@ def claim(turn_id: UUID, owner: UUID) -> Turn | None:
         )
     if not taken:
         return None
+    if stored:
+        turn = copy(stored)
+        turn.state, turn.owner, turn.started_at, turn.heartbeat_at = Turn.State.RUNNING, owner, now, now
+        return turn
     related = Turn.objects.select_related("session__profile", "model__connection", "message")
     return related.defer("model__connection__api_key").get(pk=turn_id)
 
