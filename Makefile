@@ -1,4 +1,4 @@
-# make run · make test · make lint · make bench · make browser
+# make run · make test · make lint · make bench · make browser · make screenshots
 # Needs Python 3.11 or newer and make. Everything is installed into .venv, pinned with hashes by uv.lock.
 
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -13,7 +13,7 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 STATIC_FILES := $(shell find static -type f 2>/dev/null)
 TESTS ?= tests
 
-.PHONY: run test lint bench browser format
+.PHONY: run test lint bench browser screenshots format
 
 run: $(STAMPS)/runtime $(CATALOGUES) $(STAMPS)/static
 	@exec $(BIN)/python manage.py quickstart
@@ -23,6 +23,9 @@ test: $(STAMPS)/development $(CATALOGUES) $(STAMPS)/static
 
 browser: $(STAMPS)/development $(CATALOGUES) $(STAMPS)/static
 	$(BIN)/pytest tests/browser
+
+screenshots: $(STAMPS)/development $(CATALOGUES) $(STAMPS)/static
+	$(BIN)/python -m docs.screenshots
 
 bench: $(STAMPS)/development $(CATALOGUES) $(STAMPS)/static
 	$(BIN)/python -m bench
