@@ -20,4 +20,8 @@ def test_tenant_made_by_the_operator_has_rules_and_profiles(django_capture_on_co
     assert response.status_code == 302
     tenant = Tenant.objects.get(name="Branch office")
     assert tenant.policy.mode_cap == "learn"
-    assert set(Profile.objects.filter(tenant=tenant).values_list("shipped", flat=True)) == {"general", "writing", "private"}
+    assert set(Profile.objects.filter(tenant=tenant).values_list("shipped", flat=True)) == {
+        "general",
+        "writing",
+        "private",
+    }
