@@ -16,6 +16,9 @@ FAILURES = {
     "refused_key": Failure(
         _("The model service refused the key."), _("A super administrator can enter a new one under Connections.")
     ),
+    "key_unreadable": Failure(
+        _("The key of this connection can’t be read."), _("A super administrator can type it again under Connections.")
+    ),
     "unknown_model": Failure(
         _("The model service doesn’t know this model."), _("Choose another model, or ask a super administrator.")
     ),

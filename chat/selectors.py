@@ -44,7 +44,8 @@ def sessions(user: User) -> QuerySet[Session]:
 
 def session(user: User, session_id: UUID) -> Session:
     """One session with what its page shows of it."""
-    return _one(user, Session.objects.select_related("model__connection", "profile", "workspace"), session_id)
+    shown = Session.objects.select_related("model__connection", "profile", "workspace")
+    return _one(user, shown.defer("model__connection__api_key"), session_id)
 
 
 def turns(user: User) -> QuerySet[Turn]:

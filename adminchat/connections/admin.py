@@ -1,6 +1,7 @@
 """What the site operator sees of connections: never a key, and nothing to edit; that is done in the product."""
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from adminchat.connections.models import ChatModel, Connection
@@ -23,6 +24,9 @@ class ConnectionAdmin(admin.ModelAdmin[Connection]):
     fields = ("name", "tenant", "kind", "origin", "base_url", "enabled", "audience", "created_at", "updated_at")
     readonly_fields = fields
     inlines = (ChatModelInline,)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Connection]:
+        return super().get_queryset(request).defer("api_key")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

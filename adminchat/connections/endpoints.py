@@ -6,7 +6,9 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from adminchat.connections.models import Connection
+from adminchat.lib.encryption import DecryptionError
 from adminchat.providers.base import Endpoint, Kind
+from adminchat.providers.errors import ErrorCode, ProviderError
 
 VENDORS = {Connection.Kind.OPENAI: "https://api.openai.com", Connection.Kind.ANTHROPIC: "https://api.anthropic.com"}
 
@@ -17,11 +19,18 @@ def allowed_private_hosts() -> tuple[str, ...]:
 
 
 def endpoint_of(connection: Connection) -> Endpoint:
-    """Return the endpoint of ``connection``. What the operator made is trusted, all else checked."""
+    """Return the endpoint of ``connection``. What the operator made is trusted, all else checked.
+
+    The one place where a key is decrypted to be used; raises ProviderError (key_unreadable) when that isn't possible.
+    """
+    try:
+        api_key = connection.api_key
+    except DecryptionError:
+        raise ProviderError(ErrorCode.KEY_UNREADABLE) from None
     return Endpoint(
         kind=cast(Kind, connection.kind),
         base_url=connection.base_url,
-        api_key=connection.api_key,
+        api_key=api_key,
         trusted=connection.origin != Connection.Origin.BROWSER,
         allowed_private_hosts=allowed_private_hosts(),
         connect_timeout=settings.ADMINCHAT_CONNECT_SECONDS,

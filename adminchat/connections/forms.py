@@ -65,15 +65,18 @@ class ConnectionForm(forms.ModelForm[Connection]):
 
     def __init__(self, *args: Any, workspaces: QuerySet[Workspace], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.stored = Connection.objects.filter(pk=self.instance.pk).first()
+        self.stored = Connection.objects.defer("api_key").filter(pk=self.instance.pk).first()
+        self.key_state = self.stored.key_state if self.stored else "none"
         choice = self.fields["workspaces"]
         assert isinstance(choice, forms.ModelMultipleChoiceField)
         choice.queryset = workspaces
         if self.stored and self.stored.origin != Connection.Origin.BROWSER:
             for name in set(self.fields) - {"audience", "workspaces"}:
                 del self.fields[name]
-        elif self.stored and self.stored.api_key:
+        elif self.key_state == "stored":
             self.fields["new_key"].help_text = _("A key is stored. Leave this empty to keep it.")
+        elif self.key_state == "unreadable":
+            self.fields["new_key"].help_text = _("The stored key can’t be read; type it again.")
         else:
             self.fields.pop("remove_key")
 
@@ -112,7 +115,7 @@ class ConnectionForm(forms.ModelForm[Connection]):
         return super().save(commit)
 
     def _would_send_stored_key_elsewhere(self, data: dict[str, Any]) -> bool:
-        if self.stored is None or not self.stored.api_key or data.get("new_key") or data.get("remove_key"):
+        if self.stored is None or self.key_state == "none" or data.get("new_key") or data.get("remove_key"):
             return False
         if "kind" not in data or "base_url" not in data:
             return False

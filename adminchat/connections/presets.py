@@ -75,7 +75,7 @@ def _built_in() -> Preset | None:
 
 
 def _sync(tenant: Tenant, preset: Preset) -> None:
-    connection = Connection.objects.filter(tenant=tenant, origin=preset.origin).first()
+    connection = Connection.objects.filter(tenant=tenant, origin=preset.origin).defer("api_key").first()
     if connection is None:
         connection = Connection(tenant=tenant, origin=preset.origin, name=_free_name(tenant, preset.name))
     is_new = not connection.enabled or connection._state.adding

@@ -10,6 +10,7 @@ from adminchat.providers.probe import Probe, Result, State
 
 SENTENCES: dict[ErrorCode, StrOrPromise] = {
     ErrorCode.REFUSED_KEY: _("The service refused the key. Type it again, or make a new one there."),
+    ErrorCode.KEY_UNREADABLE: _("The stored key can’t be read; type it again."),
     ErrorCode.UNKNOWN_MODEL: _("The service does not know this model. Compare its name with the service’s list."),
     ErrorCode.RATE_LIMITED: _("The service is receiving too many requests, or the account has no credit left."),
     ErrorCode.CONTEXT_OVERFLOW: _("The model’s context is too small even for a short question."),

@@ -9,8 +9,9 @@ from adminchat.connections.models import ChatModel, Connection
 
 
 def connections(actor: User) -> QuerySet[Connection]:
-    """Every connection of the tenant with its models, for those who manage them."""
-    return Connection.objects.filter(tenant=actor.tenant_id).prefetch_related("models").order_by("name")
+    """Every connection of the tenant with its models, without keys, for those who manage them."""
+    found = Connection.objects.filter(tenant=actor.tenant_id).prefetch_related("models").order_by("name")
+    return found.defer("api_key")
 
 
 def connection(actor: User, connection_id: UUID) -> Connection:
@@ -19,7 +20,7 @@ def connection(actor: User, connection_id: UUID) -> Connection:
 
 def models(actor: User) -> QuerySet[ChatModel]:
     """Every model of the tenant, for those who manage them."""
-    return ChatModel.objects.filter(connection__tenant=actor.tenant_id).select_related("connection")
+    return _with_connection(ChatModel.objects.filter(connection__tenant=actor.tenant_id))
 
 
 def usable_models(user: User, workspace: Workspace | None = None) -> QuerySet[ChatModel]:
@@ -36,11 +37,8 @@ def usable_models(user: User, workspace: Workspace | None = None) -> QuerySet[Ch
     )
     if user.is_super_admin:
         meant |= Q(connection__audience=Connection.Audience.SUPER_ADMINS)
-    return (
-        ChatModel.objects.filter(meant, enabled=True, connection__enabled=True, connection__tenant=user.tenant_id)
-        .select_related("connection")
-        .order_by("-is_default", "connection__name", "name")
-    )
+    usable = ChatModel.objects.filter(meant, enabled=True, connection__enabled=True, connection__tenant=user.tenant_id)
+    return _with_connection(usable).order_by("-is_default", "connection__name", "name")
 
 
 def may_use(user: User, model: ChatModel, workspace: Workspace | None = None) -> bool:
@@ -60,6 +58,11 @@ def default_model(user: User, workspace: Workspace | None = None) -> ChatModel |
         return default
     usable = list(usable_models(user, workspace))
     return min(usable, key=_preference, default=None)
+
+
+def _with_connection(models: QuerySet[ChatModel]) -> QuerySet[ChatModel]:
+    """Without its key, which only a call needs."""
+    return models.select_related("connection").defer("connection__api_key")
 
 
 def _preference(model: ChatModel) -> tuple[bool, bool]:

@@ -7,6 +7,7 @@ class ErrorCode(StrEnum):
     """Why a call failed, in the few kinds that a person can act on."""
 
     REFUSED_KEY = "refused_key"
+    KEY_UNREADABLE = "key_unreadable"  # here, before anything was asked
     UNKNOWN_MODEL = "unknown_model"
     RATE_LIMITED = "rate_limited"
     CONTEXT_OVERFLOW = "context_overflow"

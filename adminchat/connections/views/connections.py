@@ -1,5 +1,6 @@
 """The model connections of the tenant, managed by super administrators (CHAT-16)."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -32,8 +33,7 @@ def connection_list(request: UserRequest) -> HttpResponse:
 @super_admin_required
 def connection_detail(request: UserRequest, connection_id: UUID) -> HttpResponse:
     connection = get_object_or_404(selectors.connections(request.user), pk=connection_id)
-    context = {"connection": connection, "models": connection.models.all(), "form": AddModelsForm()}
-    return render(request, "connections/connection.html", context)
+    return render(request, "connections/connection.html", page_of(connection))
 
 
 @never_cache
@@ -91,6 +91,17 @@ def connection_delete(request: UserRequest, connection_id: UUID) -> HttpResponse
         return redirect("connections:connection-list")
     context = {"connection": connection, "unconfirmed": unconfirmed}
     return render(request, "connections/connection_delete.html", context, status=422 if unconfirmed else 200)
+
+
+def page_of(connection: Connection, **more: Any) -> dict[str, Any]:
+    """What the page of ``connection`` shows, and ``more``."""
+    return {
+        "connection": connection,
+        "models": connection.models.all(),
+        "key_state": connection.key_state,
+        "form": AddModelsForm(),
+        **more,
+    }
 
 
 def _saved(form: ConnectionForm) -> Connection | None:

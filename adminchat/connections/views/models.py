@@ -14,6 +14,7 @@ from adminchat.accounts.access import UserRequest, super_admin_required
 from adminchat.connections import catalogue, selectors
 from adminchat.connections.forms import AddModelsForm, ModelForm
 from adminchat.connections.models import ChatModel, Connection
+from adminchat.connections.views.connections import page_of
 
 
 @require_POST
@@ -24,8 +25,7 @@ def model_add(request: UserRequest, connection_id: UUID) -> HttpResponse:
         raise PermissionDenied
     form = AddModelsForm(request.POST)
     if not form.is_valid():
-        context = {"connection": connection, "models": connection.models.all(), "form": form}
-        return render(request, "connections/connection.html", context, status=422)
+        return render(request, "connections/connection.html", page_of(connection, form=form), status=422)
     count = len(catalogue.add_models(connection, form.models()))
     messages.success(request, ngettext("%(count)d model added.", "%(count)d models added.", count) % {"count": count})
     return redirect("connections:connection-detail", connection_id)
@@ -48,8 +48,12 @@ def model_edit(request: UserRequest, model_id: UUID) -> HttpResponse:
 @super_admin_required
 def model_default(request: UserRequest, model_id: UUID) -> HttpResponse:
     model = get_object_or_404(selectors.models(request.user), pk=model_id)
-    catalogue.make_default(model)
-    messages.success(request, _("New chats start with %(model)s.") % {"model": model.label})
+    try:
+        catalogue.make_default(model)
+    except catalogue.SwitchedOff:
+        messages.error(request, _("%(model)s is switched off. Switch it on first.") % {"model": model.label})
+    else:
+        messages.success(request, _("New chats start with %(model)s.") % {"model": model.label})
     return redirect("connections:connection-detail", model.connection_id)
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, render
@@ -25,6 +25,7 @@ from adminchat.connections.endpoints import endpoint_of
 from adminchat.connections.forms import AddModelsForm
 from adminchat.connections.models import Connection
 from adminchat.connections.reports import checks_of, sentence_for
+from adminchat.connections.views.connections import page_of
 from adminchat.lib.database import in_database_thread
 from adminchat.providers.base import Endpoint
 from adminchat.providers.errors import ProviderError
@@ -45,10 +46,14 @@ def connection_test(request: UserRequest, connection_id: UUID) -> HttpResponseBa
     models = sorted(connection.models.all(), key=lambda model: (not model.is_default, model.name))
     chosen = request.POST.get("model")
     model = next((model for model in models if str(model.pk) == chosen), models[0] if models else None)
+    page = partial(_page, request, connection, "connections/_test.html")
     if not within(request.user, "probe", PROBES_PER_MINUTE):
-        return _refusal(request, connection, "connections/_test.html", {"refusal": TOO_MANY})
-    tested = partial(_tested, endpoint_of(connection), model.name if model else "")
-    return _later(request, connection, "connections/_test.html", {"model": model}, tested)
+        return render(request, *page(refusal=TOO_MANY), status=429)
+    try:
+        endpoint = endpoint_of(connection)
+    except ProviderError as error:
+        return render(request, *page(refusal=sentence_for(error.code)))
+    return _later(request, partial(page, model=model), partial(_tested, endpoint, model.name if model else ""))
 
 
 @require_POST
@@ -57,10 +62,14 @@ def model_fetch(request: UserRequest, connection_id: UUID) -> HttpResponseBase:
     """List the models that the endpoint offers and the connection doesn't yet."""
     connection = get_object_or_404(selectors.connections(request.user), pk=connection_id)
     known = {model.name for model in connection.models.all()}
+    page = partial(_page, request, connection, "connections/_add_models.html")
     if not within(request.user, "probe", PROBES_PER_MINUTE):
-        return _refusal(request, connection, "connections/_add_models.html", {"failure": TOO_MANY})
-    fetched = partial(_fetched, endpoint_of(connection), known)
-    return _later(request, connection, "connections/_add_models.html", {}, fetched)
+        return render(request, *page(failure=TOO_MANY), status=429)
+    try:
+        endpoint = endpoint_of(connection)
+    except ProviderError as error:
+        return render(request, *page(failure=sentence_for(error.code)))
+    return _later(request, page, partial(_fetched, endpoint, known))
 
 
 async def _tested(endpoint: Endpoint, model: str) -> Context:
@@ -77,16 +86,15 @@ async def _fetched(endpoint: Endpoint, known: set[str]) -> Context:
 
 
 def _later(
-    request: UserRequest, connection: Connection, fragment: str, context: Context, ask: Callable[[], Awaitable[Context]]
+    request: UserRequest, page: Callable[..., tuple[str, Context]], ask: Callable[[], Awaitable[Context]]
 ) -> StreamingHttpResponse:
-    """An answer that is written when ``ask`` has come back: in the reader's language and time zone."""
+    """The page, written when ``ask`` has come back with the rest of it: in the reader's language and time zone."""
     get_token(request)  # now, since it may set a cookie
     language, zone = translation.get_language() or "en", timezone.get_current_timezone()
 
-    def written(more: Context) -> str:
-        template, whole = _page(request, connection, fragment, context | more)
+    def written(found: Context) -> str:
         with translation.override(language), timezone.override(zone):
-            return render_to_string(template, whole, request)
+            return render_to_string(*page(**found), request)
 
     async def chunks() -> AsyncIterator[str]:
         yield await in_database_thread(written, await ask())
@@ -94,11 +102,6 @@ def _later(
     return StreamingHttpResponse(chunks())
 
 
-def _refusal(request: UserRequest, connection: Connection, fragment: str, context: Context) -> HttpResponse:
-    return render(request, *_page(request, connection, fragment, context), status=429)
-
-
-def _page(request: UserRequest, connection: Connection, fragment: str, context: Context) -> tuple[str, Context]:
+def _page(request: UserRequest, connection: Connection, fragment: str, **found: Any) -> tuple[str, Context]:
     """The fragment for htmx, else the whole page with it."""
-    template = fragment if request.htmx else "connections/connection.html"
-    return template, {"connection": connection, "models": connection.models.all(), "form": AddModelsForm(), **context}
+    return fragment if request.htmx else "connections/connection.html", page_of(connection, **found)
