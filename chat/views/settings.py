@@ -1,5 +1,6 @@
 """The settings of one session (CHAT-15)."""
 
+from copy import copy
 from uuid import UUID
 
 from django.contrib import messages
@@ -20,7 +21,8 @@ from chat.views.navigation import go_to
 @login_required
 def session_settings(request: HtmxRequest, session_id: UUID) -> HttpResponse:
     session = found(selectors.session, request.user, session_id)
-    form = SessionSettingsForm(request.user, request.POST or None, instance=session)
+    # The form writes into its instance while it checks; the page around it needs the session as it is.
+    form = SessionSettingsForm(request.user, request.POST or None, instance=copy(session))
     if request.method == "POST" and form.is_valid():
         for notice in sessions.configure(form.instance, form.changed_data):
             messages.warning(request, str(notice))

@@ -90,3 +90,8 @@ def test_change_does_not_touch_a_title_written_meanwhile(page: Client, session: 
     Session.objects.update(title="Generated")
     _save(page, session, temperature="1")
     assert session.title == "Generated"
+
+
+def test_page_of_refused_settings_keeps_the_stored_ones(page: Client, session: Session) -> None:  # CHAT-15
+    response = _save(page, session, memory_mode="learn", max_tokens="0")
+    assert response.context["session"].memory_mode == MemoryMode.OFF

@@ -2,8 +2,10 @@
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Barrier
 
+import httpx
 import pytest
 from django.db import connection as database
 from django.test import Client
@@ -13,8 +15,9 @@ from adminchat.connections import catalogue, presets
 from adminchat.connections.models import ChatModel, Connection
 from adminchat.providers.base import ModelInfo
 from tests.connections.conftest import ask
-from tests.factories import ChatModelFactory, ConnectionFactory
+from tests.factories import ChatModelFactory, ConnectionFactory, UserFactory
 from tests.fakes.serve import FakeServer
+from tests.servers import Site
 
 pytestmark = pytest.mark.django_db
 
@@ -156,3 +159,42 @@ def test_hostile_names_are_shown_as_text(as_root: Client, stored: Connection) ->
         page = as_root.get(address).content.decode()
         assert "<script>alert" not in page
         assert "<b>x</b>" not in page
+
+
+def test_two_clicks_add_a_model_once(any_site: Site) -> None:  # CHAT-16, REL-6
+    root = UserFactory.create(super_admin=True)
+    stored = ConnectionFactory.create(tenant=root.tenant, origin=Connection.Origin.BROWSER)
+    with any_site.client(root, process=0) as first, any_site.client(root, process=1) as second:
+        for number in range(10):
+            form = {"name": f"model-{number}"}
+            with ThreadPoolExecutor(2) as pool:
+                post = partial(httpx.Client.post, url=f"/connections/{stored.pk}/models/", data=form)
+                answers = list(pool.map(post, (first, second)))
+            assert [answer.status_code for answer in answers] == [302, 302]
+    assert stored.models.count() == 10
+
+
+@pytest.mark.parametrize("off", ["model", "connection"])
+def test_model_that_is_off_does_not_become_the_default(  # CHAT-16
+    as_root: Client, root: User, model: ChatModel, off: str
+) -> None:
+    before = ChatModelFactory.create(connection__tenant=root.tenant, is_default=True)
+    (ChatModel if off == "model" else Connection).objects.exclude(pk=before.pk).exclude(pk=before.connection_id).update(
+        enabled=False
+    )
+    page = as_root.post(f"/connections/models/{model.pk}/default/", follow=True).content.decode()
+    assert "gpt-5-mini is switched off. Switch it on first." in page
+    assert list(ChatModel.objects.filter(is_default=True)) == [before]
+
+
+def test_model_of_a_connection_that_is_off_does_not_take_over(root: User, stored: Connection) -> None:  # CHAT-16
+    stored.enabled = False
+    stored.save()
+    catalogue.add_models(stored, [ModelInfo("a")])
+    assert not ChatModel.objects.filter(is_default=True).exists()
+
+
+def test_page_of_a_refused_description_keeps_the_stored_name(as_root: Client, model: ChatModel) -> None:  # CHAT-16
+    form = {"display_name": "Unsaved", "context_tokens": "1"}
+    page = as_root.post(f"/connections/models/{model.pk}/", form).content.decode()
+    assert "<title>gpt-5-mini" in page

@@ -1,5 +1,6 @@
 """The models that a connection offers, managed by super administrators (CHAT-16)."""
 
+from copy import copy
 from uuid import UUID
 
 from django.contrib import messages
@@ -35,7 +36,8 @@ def model_add(request: UserRequest, connection_id: UUID) -> HttpResponse:
 @super_admin_required
 def model_edit(request: UserRequest, model_id: UUID) -> HttpResponse:
     model = get_object_or_404(selectors.models(request.user), pk=model_id)
-    form = ModelForm(request.POST or None, instance=model)
+    # The form writes into its instance while it checks; the page around it needs the model as it is.
+    form = ModelForm(request.POST or None, instance=copy(model))
     if request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, _("Saved."))
