@@ -52,6 +52,9 @@ def _exception(given: Any) -> BaseException | None:
     return sys.exc_info()[1] if given else None
 
 
+# What our own lines may say beside their message, with ``extra``: ids and names of types, never texts.
+EXTRAS = ("turn", "session", "task", "error_type")
+
 SHARED: list[Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_logger_name,
@@ -89,7 +92,7 @@ def configuration(level: str, form: str, *, errors_to_stderr: bool = False) -> d
             "line": {
                 "()": structlog.stdlib.ProcessorFormatter,
                 "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
-                "foreign_pre_chain": [*SHARED, first_line],
+                "foreign_pre_chain": [structlog.stdlib.ExtraAdder(allow=EXTRAS), *SHARED, first_line],
             }
         },
         "handlers": handlers,
