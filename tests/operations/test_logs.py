@@ -2,7 +2,6 @@
 
 import json
 import logging
-import logging.config
 from collections.abc import Iterator
 from io import StringIO
 from typing import Any
@@ -40,8 +39,10 @@ def test_line_says_which_turn_and_what_kind_of_error(log: StringIO) -> None:  # 
 
 def test_line_leaves_out_other_extras_and_the_words_of_exceptions(log: StringIO) -> None:  # SEC-2
     try:
-        raise ValueError("words of somebody")
+        raise ValueError("what Alice wrote")
     except ValueError as error:
-        logging.getLogger("chat.example").exception("It failed", extra={"text": "words", "error": str(error)})
+        logging.getLogger("chat.example").exception(
+            "It failed", extra={"text": "what Alice wrote", "error": str(error)}
+        )
     assert line(log)["exception"] == "ValueError"
-    assert "words" not in log.getvalue()
+    assert "Alice" not in log.getvalue()
