@@ -13,7 +13,7 @@ import aiohttp
 from bench.installation import Installation
 
 TOKEN = re.compile(rb"tok(\d+)")
-TURN = re.compile(r'data-turn="([0-9a-f-]{36})"')
+TURN = re.compile(r'id="turn-([0-9a-f-]{36})"')
 CSRF = "b" * 32
 
 
