@@ -30,7 +30,7 @@ AsyncGetResponse = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
 
 def _with_headers(response: HttpResponseBase) -> HttpResponseBase:
     response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
-    response.headers.setdefault("Cache-Control", "private, no-cache")
+    response.headers.setdefault("Cache-Control", "private, no-store")
     return response
 
 

@@ -21,6 +21,7 @@ SHORT_RULES = "You are a helpful assistant. Answer briefly."  # the built-in mod
 
 REPLY_SHARE = 4  # a quarter of the context is kept for the reply where the session sets no limit
 REPLY_MOST = 8_192  # tokens kept for the reply at most
+ATTEMPTS = 4  # at a request that the model's context holds
 MESSAGE_OVERHEAD = 8  # tokens per message for roles and separators, more than any known protocol takes
 
 PART_TAG = re.compile(r"<(?=\s*/?\s*(?:product_rules|profile_instructions)\b)", re.IGNORECASE)
@@ -32,15 +33,19 @@ class NoModel(Exception):
 
 @dataclass(frozen=True)
 class Assembled:
-    """A request and where it goes; ``omitted`` messages of the conversation didn't fit (CHAT-9)."""
+    """A request and where it goes; ``omitted`` messages of the conversation didn't fit (CHAT-9).
+
+    ``shrinkable`` tells whether a further attempt can leave out more.
+    """
 
     request: ChatRequest
     endpoint: Endpoint
     omitted: int
+    shrinkable: bool
 
 
 def assemble(turn: Turn, *, attempt: int = 0) -> Assembled:
-    """Build the request of ``turn``. Each further ``attempt`` halves the room for what was said before.
+    """Build the request of ``turn``. Each further ``attempt`` keeps half as much of what was said before, the last none.
 
     The user's words are in it once, as the last message. Raises ``NoModel``.
     """
@@ -52,9 +57,9 @@ def assemble(turn: Turn, *, attempt: int = 0) -> Assembled:
     messages = [ChatMessage("system", text) for text in instructions]
     question = ChatMessage("user", turn.message.text)
     reserve = session.max_tokens or min(model.context_tokens // REPLY_SHARE, REPLY_MOST)
-    room = max(model.context_tokens - reserve, 0) >> attempt
+    room = max(model.context_tokens - reserve, 0)
     room -= sum(count(message.content, model.name).tokens + MESSAGE_OVERHEAD for message in [*messages, question])
-    history, omitted = _history(turn, model.name, room)
+    history, omitted = _history(turn, model.name, room, attempt)
     return Assembled(
         request=ChatRequest(
             model=model.name,
@@ -64,6 +69,7 @@ def assemble(turn: Turn, *, attempt: int = 0) -> Assembled:
         ),
         endpoint=endpoint_of(model.connection),
         omitted=omitted,
+        shrinkable=bool(history),
     )
 
 
@@ -98,8 +104,10 @@ def _profile_temperature(turn: Turn) -> float | None:
     return turn.session.profile.temperature if turn.session.profile else None
 
 
-def _history(turn: Turn, model_name: str, room: int) -> tuple[list[ChatMessage], int]:
+def _history(turn: Turn, model_name: str, room: int, attempt: int) -> tuple[list[ChatMessage], int]:
     """The earlier exchanges that fit into ``room`` tokens, the newest first to get a place; and how many messages didn't.
+
+    What the model's real context turned out not to hold is halved with each ``attempt``: the configured one was too large.
 
     No tokenizer makes more tokens than bytes, so what fits by its bytes needs no counting.
     """
@@ -107,6 +115,8 @@ def _history(turn: Turn, model_name: str, room: int) -> tuple[list[ChatMessage],
     history = _fit(nodes, room, lambda text: len(text.encode()))
     if len(history) < len(nodes):
         history = _fit(nodes, room, lambda text: count(text, model_name).tokens)
+    if attempt:
+        history = history[: len(history) >> attempt] if attempt < ATTEMPTS - 1 else []
     messages = [part for exchange in reversed(history) for part in exchange]
     return messages, 2 * (len(nodes) - len(history))
 

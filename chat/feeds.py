@@ -13,6 +13,8 @@ from django.utils.safestring import SafeString
 
 from adminchat.lib.markdown import StreamRenderer
 
+SLICE_CHARACTERS = 4_000
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -56,11 +58,18 @@ class Feed:
             self.text_length += len(new)
         return True
 
+    def render_slice(self) -> bool:
+        """Render a piece of what has come, short enough that the event loop can wait for it; tell whether that was all."""
+        piece = self.text[self._rendered : self._rendered + SLICE_CHARACTERS]
+        if piece:
+            self._renderer.feed(piece)
+            self._rendered += len(piece)
+        return self._rendered == self.text_length
+
     def view(self, seen: int) -> View:
         """Render what has come and return what a page needs that has ``seen`` finished blocks."""
-        if self._rendered < self.text_length:
-            self._renderer.feed(self.text[self._rendered :])
-            self._rendered = self.text_length
+        while not self.render_slice():
+            pass
         frozen = self._renderer.frozen
         return View(frozen[seen:], self._renderer.tail(), len(frozen))
 

@@ -1,7 +1,7 @@
 """The writes on sessions: start, rename, pin, archive, configure, delete."""
 
 from dataclasses import dataclass, field
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -12,7 +12,7 @@ from adminchat.accounts.models import MemoryMode, User, Workspace
 from adminchat.accounts.policies import policy_for
 from adminchat.connections.models import ChatModel
 from chat import profiles, selectors, turns
-from chat.models import ChatPreferences, Profile, Session, Turn
+from chat.models import ChatPreferences, Message, Profile, Session, Turn
 from chat.texts import first_words
 
 MODE_LOWERED = _("The memory mode was lowered to “%(mode)s”, the highest that is allowed here.")
@@ -40,12 +40,14 @@ class Started:
 
 
 def start(user: User, *, text: str, request_id: UUID, choices: Choices) -> Started:
-    """Create a session together with its first turn; the same ``request_id`` again returns the same session.
+    """Create a session together with its first turn; the same ``request_id`` with the same text again returns it.
 
-    Raises ``Session.DoesNotExist`` when that session has been closed to ``user`` since.
+    Raises ``Session.DoesNotExist`` when that session has been closed to ``user`` since, and ``turns.TurnRefused``.
     """
     if earlier := Session.objects.filter(user=user, request_id=request_id).first():
-        return Started(selectors.session(user, earlier.pk))
+        if earlier.messages.filter(parent=None, role=Message.Role.USER, text=text).exists():
+            return Started(selectors.session(user, earlier.pk))
+        request_id = uuid4()  # other words from a page that has been sent from before, as after going back
     started = Started(_configured(user, text, request_id, choices))
     session = started.session
     started.notices = hold_to_rules(session, wanted_notes=choices.notes)

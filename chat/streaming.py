@@ -27,9 +27,9 @@ from adminchat.lib.database import in_database_thread
 from adminchat.lib.events import Inbox, hub
 from adminchat.providers.base import Finish, TextDelta, Usage
 from adminchat.providers.errors import ErrorCode, ProviderError
-from adminchat.providers.registry import close_all, provider_for
+from adminchat.providers.registry import close_all, preload, provider_for
 from chat import titles, turns
-from chat.context import Assembled, NoModel, assemble
+from chat.context import ATTEMPTS, Assembled, NoModel, assemble
 from chat.feeds import Feed
 from chat.models import Turn
 from chat.turns import Outcome, Progress
@@ -41,7 +41,6 @@ T = TypeVar("T")
 DRAIN_SAVE_SECONDS = 5.0  # to save what is there, after the time to finish is over
 STOP_LOOK_SECONDS = 0.4
 RETRY_DELAYS = (0.1, 0.5, 1.0, 2.0, 5.0)  # seconds, while the database is away
-CONTEXT_ATTEMPTS = 4  # each leaves out more of the conversation
 
 
 @dataclass
@@ -174,7 +173,7 @@ class Runner:
 
     async def _stream(self, running: Running) -> None:
         """Ask the model, with less of the conversation when it says that there is too much (CHAT-9)."""
-        for attempt in range(CONTEXT_ATTEMPTS):
+        for attempt in range(ATTEMPTS):
             assembled = await _patiently(assemble, running.turn, attempt=attempt)
             running.outcome.omitted_messages = assembled.omitted
             try:
@@ -184,7 +183,7 @@ class Runner:
                     await self._read(running, assembled)
                 return
             except ProviderError as error:
-                last = attempt == CONTEXT_ATTEMPTS - 1 or running.feed.text_length
+                last = attempt == ATTEMPTS - 1 or running.feed.text_length or not assembled.shrinkable
                 if error.code != ErrorCode.CONTEXT_OVERFLOW or last:
                     raise
 
@@ -200,6 +199,7 @@ class Runner:
 
     async def _read(self, running: Running, assembled: Assembled) -> None:
         outcome, feed = running.outcome, running.feed
+        await asyncio.to_thread(preload, [assembled.endpoint.kind])
         stream = provider_for(assembled.endpoint).stream(assembled.request)
         try:
             async for event in stream:

@@ -68,7 +68,7 @@ def user_channel(user_id: UUID) -> str:
 def start(*, session: Session, text: str, request_id: UUID) -> Turn:
     """Store a message with its pending turn at the end of the conversation.
 
-    The same ``request_id`` again returns the turn that it started before. Raises ``TurnRefused``, and
+    The same ``request_id`` with the same text again returns the turn that it started before. Raises ``TurnRefused``, and
     ``Session.DoesNotExist`` when the session was deleted meanwhile, as the other ways to start a turn do.
     """
     return _open(session, request_id, text=text)
@@ -103,15 +103,17 @@ def _open(
         raise TooManyTurns
     model = model or _model_of(session)
     html = render_user(text)  # takes its time, and must not take it while the database is locked
-    insert = partial(_insert, session, request_id, text=text, html=html, beside=beside, message=message, model=model)
+    insert = partial(_insert, session, text=text, html=html, beside=beside, message=message, model=model)
     try:
-        return insert()
+        return insert(request_id)
     except IntegrityError:
         if earlier := session.turns.filter(request_id=request_id).select_related("message", "reply").first():
-            return earlier
+            if message or earlier.message.text == text:
+                return earlier
+            request_id = uuid4()  # other words from a page that has been sent from before, as after going back
     sweep(session=session)
     with suppress(IntegrityError):
-        return insert()
+        return insert(request_id)
     raise TurnRunning
 
 

@@ -46,8 +46,9 @@ def sync_presets(tenant: Tenant) -> None:
 
 
 def _preset() -> Preset | None:
-    if not settings.ADMINCHAT_MODEL_NAME:
-        return None
+    local = settings.ADMINCHAT_MODEL_KIND == Connection.Kind.LOCAL
+    if not settings.ADMINCHAT_MODEL_NAME or (local and not settings.ADMINCHAT_MODEL_BASE_URL):
+        return None  # a local model without an address is the built-in one
     return Preset(
         origin=Connection.Origin.PRESET,
         name="Preset",

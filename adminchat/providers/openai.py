@@ -41,6 +41,8 @@ class OpenAIProvider(HttpProvider):
     SDK_ERROR = openai.OpenAIError
 
     def __init__(self, endpoint: Endpoint) -> None:
+        if endpoint.kind == "local" and not endpoint.base_url:
+            raise ValueError("the built-in model has no address")  # never the vendor's
         base_url = normal_base_url(endpoint.base_url)
         host = urlsplit(base_url).hostname or ""
         self._is_vendor = host == "api.openai.com"

@@ -36,7 +36,7 @@ ADMINCHAT_DATA_DIR = Path(
     )
 ).absolute()
 ADMINCHAT_HOST = env.text("ADMINCHAT_HOST", "127.0.0.1", about="Address that quickstart listens on.")
-ADMINCHAT_PORT = env.number("ADMINCHAT_PORT", 8000, about="Port that quickstart listens on.", lowest=1)
+ADMINCHAT_PORT = env.number("ADMINCHAT_PORT", 8000, about="Port that quickstart listens on.", lowest=1, highest=65535)
 ADMINCHAT_BASE_URL = env.text(
     "ADMINCHAT_BASE_URL",
     "",

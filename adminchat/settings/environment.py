@@ -35,10 +35,12 @@ class Environment:
         value: str = self._read(self._env.str, "text", name, default, about, shown)
         return value
 
-    def number(self, name: str, default: int, *, about: str, lowest: int = 0) -> int:
+    def number(self, name: str, default: int, *, about: str, lowest: int = 0, highest: int | None = None) -> int:
         value: int = self._read(self._env.int, "whole number", name, default, about)
         if value < lowest:
             raise ImproperlyConfigured(f"{name} must be at least {lowest}.")
+        if highest is not None and value > highest:
+            raise ImproperlyConfigured(f"{name} must be at most {highest}.")
         return value
 
     def seconds(self, name: str, default: float, *, about: str) -> float:

@@ -126,17 +126,19 @@ async def _turn_events(page: _Page, turn: Turn) -> AsyncGenerator[str, None]:
         async with watch(turn) as feed:
             seen, first, status, checked = 0, True, "", time.monotonic()
             while True:
-                changed = feed.changed()
+                changed, ended = feed.changed(), feed.ended  # before the text: more of it may come while this is sent
                 if feed.status != status:
                     status = feed.status
                     yield encode("status", await in_database_thread(_status_html, page, turn.pk, status))
                 if feed.text_length:
+                    while not feed.render_slice():  # noqa: ASYNC110 (it works in between)
+                        await asyncio.sleep(0)
                     view = feed.view(seen)
                     html = _delta_html(page, turn.pk, view, first=first)
                     yield encode("delta", html)
                     seen, first = view.seen, False
                     await _rest_after(html)
-                if feed.ended:
+                if ended:
                     break
                 if runner().draining.is_set() and turn.pk not in runner().running:
                     return  # without an end: the page connects again, to another process
@@ -184,12 +186,12 @@ def _status_html(page: _Page, turn_id: UUID, status: str) -> str:
 
 
 def _outcome(page: _Page, turn_id: UUID) -> tuple[str, str]:
-    """The finished reply as the page shows it; nothing for a turn that was deleted meanwhile."""
-    try:
-        turn = selectors.turn(page.user, turn_id)
-    except Turn.DoesNotExist:
-        return "done", ""
+    """The finished reply as the page shows it, or that its chat is gone."""
     with translation.override(page.language):
+        try:
+            turn = selectors.turn(page.user, turn_id)
+        except Turn.DoesNotExist:
+            return "failed", render_to_string("chat/_reply_gone.html", {"turn_id": turn_id})
         context = {"exchange": threads.exchange(turn), "session": turn.session, "oob": True}
         html = render_to_string("chat/_reply.html", page.context() | context)
     return ("done" if turn.state in (Turn.State.DONE, Turn.State.STOPPED) else "failed"), html

@@ -97,8 +97,8 @@ def message_edit(request: HtmxRequest, message_id: UUID) -> HttpResponse:
 
 
 def _show(request: HtmxRequest, turn: Turn) -> HttpResponse:
-    if not request.htmx:
-        return _to_session(turn)
+    if not request.htmx and "text/html" in request.headers.get("Accept", ""):
+        return _to_session(turn)  # a browser without scripts
     context = {"exchange": threads.new_exchange(turn), "session": turn.session, "request_id": uuid4(), "fresh": True}
     return render(request, "chat/_turn.html", context)
 

@@ -22,9 +22,11 @@ function keepDraft() {
 }
 
 function begin() {
-  const sent = sessionStorage.getItem(SENT);
-  if (sent && sent !== key()) sessionStorage.removeItem(sent);
-  sessionStorage.removeItem(SENT);
+  const [request, sent] = JSON.parse(sessionStorage.getItem(SENT) ?? "[]");
+  if (sent && form().dataset.started === request) {
+    sessionStorage.removeItem(sent);
+    sessionStorage.removeItem(SENT);
+  }
   if (!box().value) box().value = sessionStorage.getItem(key()) ?? "";
   grow();
   const size = () => document.documentElement.style.setProperty("--composer-height", `${form().offsetHeight}px`);
@@ -59,7 +61,8 @@ document.addEventListener(
       if (running()) toast(words.running);
       return;
     }
-    if (!form().hasAttribute("hx-post")) sessionStorage.setItem(SENT, key());
+    if (form().hasAttribute("hx-post")) return;
+    sessionStorage.setItem(SENT, JSON.stringify([form().elements.request_id.value, key()]));
   },
   true,
 );
@@ -71,6 +74,12 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   box().value = "";
   sessionStorage.removeItem(key());
   grow();
+});
+
+// A page come back to was sent from before; what is sent from it now is another request. The server names one without a name.
+window.addEventListener("pageshow", ({ persisted }) => {
+  const [navigation] = performance.getEntriesByType("navigation");
+  if (form() && (persisted || navigation?.type === "back_forward")) form().elements.request_id.value = "";
 });
 
 if (form()) begin();

@@ -93,6 +93,16 @@ def test_oldest_messages_are_left_out_when_the_context_is_full(session: Session,
     assert assemble(turn, attempt=1).omitted > assembled.omitted, "a further attempt leaves out more"
 
 
+def test_each_attempt_leaves_out_more_when_the_real_context_is_smaller(session: Session) -> None:  # CHAT-9
+    for number in range(8):
+        _exchange(session, f"{number}?", f"{number}!")
+    turn = _ask(session, "Last question")
+    sent = [assemble(turn, attempt=attempt) for attempt in range(4)]
+    assert [assembled.omitted for assembled in sent] == [0, 8, 12, 16]
+    assert [assembled.shrinkable for assembled in sent] == [True, True, True, False]
+    assert [message.content for message in sent[3].request.messages if message.role != "system"] == ["Last question"]
+
+
 def test_built_in_model_gets_a_short_prompt(session: Session, model: ChatModel) -> None:  # OPS-4
     long = assemble(_ask(session, "Hi")).request.messages[0].content
     Connection.objects.filter(pk=model.connection_id).update(kind=Connection.Kind.LOCAL)

@@ -61,3 +61,12 @@ def test_change_wakes_every_page_that_waits() -> None:  # CHAT-6
         assert not feed.changed().done()
 
     asyncio.run(scenario())
+
+
+def test_long_backlog_is_rendered_in_pieces_that_others_can_wait_for() -> None:  # REL-5
+    feed = Feed(uuid4())
+    feed.put(0, "- item\n" * 5_000)
+    pieces = 1
+    while not feed.render_slice():
+        pieces += 1
+    assert pieces >= 5_000 * 7 / 4_000

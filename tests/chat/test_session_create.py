@@ -91,6 +91,14 @@ def test_the_same_request_twice_is_one_session(page: Client) -> None:  # CHAT-7
     assert Turn.objects.count() == 1
 
 
+def test_other_words_under_a_used_request_id_start_another_session(page: Client) -> None:  # CHAT-7
+    request_id = str(uuid4())
+    first = _start(page, request_id=request_id)
+    second = _start(page, request_id=request_id, message="Second thought")
+    assert second != first
+    assert second.turns.get().message.text == "Second thought"
+
+
 def test_two_users_with_one_request_id_get_a_session_each(page: Client, strangers: list[Client]) -> None:  # SEC-1
     request_id = uuid4()
     assert _start(page, request_id=request_id) != _start(strangers[0], request_id=request_id)

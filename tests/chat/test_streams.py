@@ -202,7 +202,7 @@ def test_deleting_the_session_ends_stream_and_call(any_scene: Scene, process: in
     any_scene.running(turn)
     assert any_scene.browser(process).post(f"/sessions/{session.pk}/delete/").status_code < 400
     page = watching.result()
-    assert [event.name for event in page.events[-2:]] == ["done", "end"]
-    assert not page.outcome
+    assert [event.name for event in page.events[-2:]] == ["failed", "end"]
+    assert 'data-state="deleted"' in page.outcome
     assert not Turn.objects.filter(pk=turn).exists()
     assert eventually(lambda: any_scene.requests(session)[0]["disconnected"], 3)

@@ -67,6 +67,15 @@ def test_same_request_starts_one_turn(session: Session) -> None:  # CHAT-7
     assert session.turns.count() == 1
 
 
+def test_other_words_under_a_used_request_id_are_not_lost(session: Session) -> None:  # CHAT-7
+    request_id = uuid4()
+    first = turns.start(session=session, text="Hello", request_id=request_id)
+    _answer(first)
+    second = turns.start(session=session, text="Something else", request_id=request_id)
+    assert second != first
+    assert second.message.text == "Something else"
+
+
 def test_only_one_process_can_claim_a_turn(session: Session) -> None:  # CHAT-6
     turn = _ask(session)
     assert turns.claim(turn.pk, uuid4())

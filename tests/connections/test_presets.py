@@ -6,6 +6,8 @@ from adminchat.connections import catalogue
 from adminchat.connections.endpoints import endpoint_of
 from adminchat.connections.models import ChatModel, Connection
 from adminchat.connections.presets import LOCAL_MODEL, LOCAL_MODEL_LABEL, sync_presets
+from adminchat.providers.base import Endpoint
+from adminchat.providers.openai import OpenAIProvider
 from tests.factories import ChatModelFactory
 
 pytestmark = pytest.mark.django_db
@@ -105,3 +107,13 @@ def test_name_taken_in_the_browser_is_left_alone(tenant: Tenant, preset: Setting
 def test_presets_of_one_tenant_leave_others_alone(tenant: Tenant, preset: Settings, carol: object) -> None:  # SEC-1
     sync_presets(tenant)
     assert set(Connection.objects.values_list("tenant", flat=True)) == {tenant.pk}
+
+
+def test_local_preset_without_an_address_is_the_built_in_model_and_never_a_vendors(  # OPS-2, CHAT-18
+    tenant: Tenant, local: Settings
+) -> None:
+    local.ADMINCHAT_MODEL_KIND, local.ADMINCHAT_MODEL_BASE_URL, local.ADMINCHAT_MODEL_NAME = "local", "", "smollm"
+    sync_presets(tenant)
+    assert set(Connection.objects.values_list("origin", "base_url")) == {("built_in", "http://127.0.0.1:40001/v1")}
+    with pytest.raises(ValueError, match="no address"):
+        OpenAIProvider(Endpoint(kind="local", base_url="", api_key="", trusted=True))
