@@ -12,7 +12,7 @@ What ``tail`` shows of the open block:
 - an open fence: its code in one colour, coloured when it closes;
 - a list: finished items from a cache, the last item anew;
 - anything else: rendered anew, until it is longer than ``FULL_RENDER_CHARACTERS``; from there on only when it has
-  grown by an eighth, the newest words standing below as plain text in between. So the work stays linear in the
+  grown by an eighth, the newest words standing after it as plain text in between. So the work stays linear in the
   length of the reply, whatever it consists of.
 
 One thing is known only at the end: a link reference that is defined after its use. ``finish`` renders the whole text
@@ -257,12 +257,22 @@ class StreamRenderer:
                 return shown
         grown = size - block.rendered_size
         if size > FULL_RENDER_CHARACTERS and grown < block.rendered_size // _GROWTH:
-            newest = html.escape("".join([*block.lines, unfinished])[block.rendered_size :], quote=False)
-            return f"{block.rendered}<p>{newest}</p>\n" if newest.strip() else block.rendered
+            text = "".join([*block.lines, unfinished])
+            known = len(text[: block.rendered_size].rstrip())  # white space at an end is not rendered
+            newest = html.escape(text[known:], quote=False)
+            return _with_newest(block.rendered, newest)
         env = {"references": dict(self._references)}
         block.rendered = sanitise(_parser.render("".join([*block.lines, complete(unfinished)]), env))
         block.rendered_size = size
         return block.rendered
+
+
+def _with_newest(rendered: str, newest: str) -> str:
+    """``rendered`` with more of its text, not rendered yet: in the paragraph that it ends with, else below."""
+    paragraph = rendered.removesuffix("</p>\n")
+    if paragraph != rendered:
+        return f"{paragraph}{newest}</p>\n"
+    return f"{rendered}<p>{newest}</p>\n" if newest.strip() else rendered
 
 
 def _last_block(tokens: list[Token]) -> Token | None:
