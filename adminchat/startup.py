@@ -45,8 +45,12 @@ def prepare_data_dir() -> None:
         )
 
 
-def lock_data_dir() -> None:
-    """Hold the data directory until the process that this one becomes ends. Raises CommandError when it is held."""
+def lock_data_dir(lowest: int) -> int:
+    """Hold the data directory as long as a process has the returned descriptor. Raises CommandError when it is held.
+
+    The descriptor is at least ``lowest``. The process that this one becomes has it; the supervisor and the programs get
+    it too, since they may outlive that.
+    """
     descriptor = os.open(settings.ADMINCHAT_DATA_DIR / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -59,7 +63,9 @@ def lock_data_dir() -> None:
             )
             % {"path": settings.ADMINCHAT_DATA_DIR}
         ) from error
-    os.set_inheritable(descriptor, True)
+    held = fcntl.fcntl(descriptor, fcntl.F_DUPFD, lowest)
+    os.close(descriptor)
+    return held
 
 
 def check_port() -> None:

@@ -1,34 +1,42 @@
 """Runs supervisord, says when AdminChat is ready, and passes signals on. Knows no Django, to stay small in memory.
 
-``python -m adminchat.supervision CONFIG HOST PORT READY STOPPING FAILED``: ``/readyz`` is asked there until it answers
-200; the last three are the lines to say, in the language of the terminal.
+``python -m adminchat.supervision CONFIG HOST PORT LOCK READY STOPPING FAILED``: ``/readyz`` is asked there until it
+answers 200; LOCK is the descriptor of the data directory's lock, which all processes keep open; the last three are the
+lines to say, in the language of the terminal.
 """
 
+import os
 import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
+from pathlib import Path
 from types import FrameType
 
 READY_SECONDS = 120
 POLL_SECONDS = 0.1
 
 
-def main(config: str, host: str, port: str, ready_line: str, stopping_line: str, failed_line: str) -> int:
-    """Return the exit code: 0 when asked to stop, else 1."""
+def main(config: str, host: str, port: str, lock: str, ready_line: str, stopping_line: str, failed_line: str) -> int:
+    """Return the exit code: 0 when asked to stop, else 1. A second Ctrl-C ends all processes at once."""
     supervisord = subprocess.Popen(
         [sys.executable, "-m", "supervisor.supervisord", "--nodaemon", "--configuration", config],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         start_new_session=True,
+        pass_fds=[int(lock)],
         text=True,
         errors="replace",
     )
     asked_to_stop = threading.Event()
 
     def stop(number: int, frame: FrameType | None) -> None:
+        if asked_to_stop.is_set() and number == signal.SIGINT:
+            end_session(supervisord.pid)
+            return
         if not asked_to_stop.is_set():
             asked_to_stop.set()
             print(f"\n{stopping_line}", flush=True)
@@ -57,6 +65,16 @@ def main(config: str, host: str, port: str, ready_line: str, stopping_line: str,
         print(line, end="", file=sys.stderr, flush=True)
     code = supervisord.wait()
     return 0 if asked_to_stop.is_set() and ready.is_set() and code == 0 else 1
+
+
+def end_session(leader: int) -> None:
+    """Kill ``leader``, so that it starts nothing again, and then whatever runs in its session."""
+    with suppress(ProcessLookupError):
+        os.kill(leader, signal.SIGKILL)
+    for directory in Path("/proc").glob("[1-9]*"):
+        with suppress(ProcessLookupError):
+            if os.getsid(int(directory.name)) == leader:
+                os.kill(int(directory.name), signal.SIGKILL)
 
 
 def is_ready(host: str, port: int) -> bool:

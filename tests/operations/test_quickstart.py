@@ -200,6 +200,38 @@ def test_a_second_one_on_the_same_data_is_refused(installation: Installation) ->
     assert "already runs" in installation.refuse(ADMINCHAT_PORT=str(free_port()))
 
 
+def test_a_second_one_is_refused_while_parts_of_a_killed_one_live(installation: Installation) -> None:  # REL-7
+    installation.start()
+    assert installation.process
+    parts = list(installation.parts.values())
+    for process in (*psutil.Process(installation.process.pid).children(), psutil.Process(installation.process.pid)):
+        process.kill()
+    installation.process.wait(10)
+    installation.process = None
+    try:
+        living = [part for part in parts if part.is_running()]
+        assert living
+        assert "already runs" in installation.refuse(ADMINCHAT_PORT=str(free_port()))
+    finally:
+        for part in parts:
+            with contextlib.suppress(psutil.Error):
+                for process in (*part.children(recursive=True), part):
+                    process.kill()
+        psutil.wait_procs(parts, 10)
+
+
+def test_a_second_ctrl_c_ends_everything_at_once(installation: Installation) -> None:  # OPS-1
+    installation.start()
+    assert installation.process
+    running = psutil.Process(installation.process.pid).children(recursive=True)
+    installation.parts["web"].suspend()  # it won't end by itself
+    installation.process.send_signal(signal.SIGINT)
+    eventually(lambda: "Stopping" in installation.printed)
+    installation.stop(signal.SIGINT)
+    _gone, alive = psutil.wait_procs(running, 10)
+    assert not alive
+
+
 def _ready(installation: Installation) -> Any:
     try:
         answer = httpx.get(f"http://127.0.0.1:{installation.port}/readyz", trust_env=False)

@@ -29,7 +29,7 @@ class Command(BaseCommand):
         """Never returns: this process becomes the supervisor. Raises CommandError with what to do (REL-7)."""
         os.umask(0o077)
         startup.prepare_data_dir()
-        startup.lock_data_dir()
+        lock = startup.lock_data_dir(programs.LOCK_DESCRIPTOR)
         startup.check_port()
         startup.check_database()
         wanted = self.chosen_programs()
@@ -40,7 +40,7 @@ class Command(BaseCommand):
         except DatabaseError as error:
             raise CommandError(_("The database could not be prepared. Its disk may be full or read-only.")) from error
         connections.close_all()
-        self.become_supervisor(wanted)
+        self.become_supervisor(wanted, lock)
 
     def chosen_programs(self) -> list[programs.Program]:
         """Return what runs here, and put the addresses of the embedded parts into the environment of all of them."""
@@ -80,7 +80,7 @@ class Command(BaseCommand):
         if not settings.ADMINCHAT_ADMIN_PASSWORD:
             self.stdout.write(_("Password (shown only this once): %(password)s") % {"password": password})
 
-    def become_supervisor(self, wanted: list[programs.Program]) -> None:
+    def become_supervisor(self, wanted: list[programs.Program], lock: int) -> None:
         config = settings.ADMINCHAT_DATA_DIR / "supervisord.conf"
         config.write_text(programs.configuration(wanted))
         url = settings.ADMINCHAT_BASE_URL or f"http://{_shown(settings.ADMINCHAT_HOST)}:{settings.ADMINCHAT_PORT}"
@@ -97,7 +97,7 @@ class Command(BaseCommand):
         self.stdout.flush()
         os.environ["DJANGO_SETTINGS_MODULE"] = settings.SETTINGS_MODULE
         os.chdir(settings.BASE_DIR)
-        where = [str(config), host, str(settings.ADMINCHAT_PORT)]
+        where = [str(config), host, str(settings.ADMINCHAT_PORT), str(lock)]
         command = [sys.executable, "-m", "adminchat.supervision", *where, *lines]
         os.execv(command[0], command)
 
