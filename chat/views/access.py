@@ -5,19 +5,11 @@ from typing import TypeVar
 from uuid import UUID
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.http import Http404, HttpRequest
-from django_htmx.middleware import HtmxDetails
+from django.http import Http404
 
 from adminchat.accounts.models import User
 
 T = TypeVar("T")
-
-
-class HtmxRequest(HttpRequest):
-    """A request of a signed-in user, as the middleware leaves it."""
-
-    htmx: HtmxDetails
-    user: User
 
 
 def found(select: Callable[[User, UUID], T], user: User, key: UUID) -> T:

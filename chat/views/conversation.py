@@ -7,15 +7,15 @@ from django import forms
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from adminchat.accounts.access import UserRequest
 from adminchat.connections.selectors import usable_models
 from chat import profiles
 from chat.models import Session, Turn
 from chat.threads import thread
-from chat.views.access import HtmxRequest
 
 
 def session_page(
-    request: HtmxRequest, session: Session, *, form: forms.Form | None = None, status: int = 200
+    request: UserRequest, session: Session, *, form: forms.Form | None = None, status: int = 200
 ) -> HttpResponse:
     """The conversation with its composer; ``form`` brings back a message that could not be sent, and why."""
     context: dict[str, Any] = {
@@ -31,7 +31,7 @@ def session_page(
     return render(request, "chat/session.html", context, status=status)
 
 
-def refusal(request: HtmxRequest, session: Session, form: forms.Form, *, status: int) -> HttpResponse:
+def refusal(request: UserRequest, session: Session, form: forms.Form, *, status: int) -> HttpResponse:
     """Why nothing was sent: beside the composer, which keeps what was typed."""
     if not request.htmx:
         return session_page(request, session, form=form, status=status)

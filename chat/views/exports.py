@@ -8,9 +8,10 @@ from django.shortcuts import render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET
 
+from adminchat.accounts.access import UserRequest
 from adminchat.accounts.limits import within
 from chat import exports, limits, selectors
-from chat.views.access import HtmxRequest, found
+from chat.views.access import found
 
 FORMATS = {
     "markdown": (exports.as_markdown, "md", "text/markdown; charset=utf-8"),
@@ -20,7 +21,7 @@ FORMATS = {
 
 @require_GET
 @login_required
-def session_export(request: HtmxRequest, session_id: UUID) -> HttpResponse:
+def session_export(request: UserRequest, session_id: UUID) -> HttpResponse:
     """``?format=markdown`` (the default) or ``json``."""
     session = found(selectors.session, request.user, session_id)
     try:

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from adminchat.accounts.access import UserRequest
 from adminchat.accounts.models import MemoryMode
 from adminchat.accounts.selectors import own_workspaces
 from adminchat.connections.models import Connection
@@ -16,13 +17,12 @@ from adminchat.connections.selectors import usable_models
 from chat import profiles, selectors, sessions, turns
 from chat.forms import LauncherForm
 from chat.models import ChatPreferences, Session
-from chat.views.access import HtmxRequest
 from chat.views.navigation import go_to
 
 
 @require_GET
 @login_required
-def launcher(request: HtmxRequest) -> HttpResponse:
+def launcher(request: UserRequest) -> HttpResponse:
     profile = profiles.preferred(request.user)
     remembered = ChatPreferences.objects.filter(user=request.user).values_list("last_model", flat=True).first()
     model = usable_models(request.user).filter(pk=remembered).first() if remembered else None
@@ -40,7 +40,7 @@ def launcher(request: HtmxRequest) -> HttpResponse:
 
 
 @login_required
-def session_create(request: HtmxRequest) -> HttpResponse:
+def session_create(request: UserRequest) -> HttpResponse:
     form = LauncherForm(request.user, request.POST)
     if not form.is_valid():
         return _page(request, form, status=422)
@@ -61,7 +61,7 @@ def session_create(request: HtmxRequest) -> HttpResponse:
     return go_to(request, reverse("chat:session-detail", args=[started.session.pk]))
 
 
-def _page(request: HtmxRequest, form: LauncherForm, status: int = 200) -> HttpResponse:
+def _page(request: UserRequest, form: LauncherForm, status: int = 200) -> HttpResponse:
     models = list(usable_models(request.user))
     built_in_only = all(model.connection.origin == Connection.Origin.BUILT_IN for model in models)
     context = {

@@ -11,15 +11,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from adminchat.accounts.access import UserRequest
 from chat import profiles
 from chat.forms import ProfileForm
-from chat.views.access import HtmxRequest, found
+from chat.views.access import found
 from chat.views.navigation import go_to
 
 
 @require_GET
 @login_required
-def profile_list(request: HtmxRequest) -> HttpResponse:
+def profile_list(request: UserRequest) -> HttpResponse:
     context = {
         "profiles": profiles.available(request.user).select_related("model"),
         "editable": set(profiles.editable(request.user).values_list("pk", flat=True)),
@@ -30,7 +31,7 @@ def profile_list(request: HtmxRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @login_required
-def profile_create(request: HtmxRequest) -> HttpResponse:
+def profile_create(request: UserRequest) -> HttpResponse:
     form = ProfileForm(request.user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -44,7 +45,7 @@ def profile_create(request: HtmxRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @login_required
-def profile_edit(request: HtmxRequest, profile_id: UUID) -> HttpResponse:
+def profile_edit(request: UserRequest, profile_id: UUID) -> HttpResponse:
     profile = found(profiles.profile_to_edit, request.user, profile_id)
     form = ProfileForm(request.user, request.POST or None, instance=profile)
     if request.method == "POST" and form.is_valid():
@@ -59,7 +60,7 @@ def profile_edit(request: HtmxRequest, profile_id: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @login_required
-def profile_delete(request: HtmxRequest, profile_id: UUID) -> HttpResponse:
+def profile_delete(request: UserRequest, profile_id: UUID) -> HttpResponse:
     profile = found(profiles.profile_to_edit, request.user, profile_id)
     if request.method == "POST":
         profile.delete()
@@ -68,12 +69,12 @@ def profile_delete(request: HtmxRequest, profile_id: UUID) -> HttpResponse:
     return render(request, "chat/profile_delete.html", {"profile": profile})
 
 
-def _saved(request: HtmxRequest) -> HttpResponse:
+def _saved(request: UserRequest) -> HttpResponse:
     messages.success(request, _("Saved. It holds for new chats."))
     return go_to(request, reverse("chat:profile-list"))
 
 
-def _form_page(request: HtmxRequest, form: ProfileForm) -> HttpResponse:
+def _form_page(request: UserRequest, form: ProfileForm) -> HttpResponse:
     context = {
         "form": form,
         "profile": form.instance,

@@ -10,29 +10,31 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from adminchat.accounts.access import UserRequest
 from adminchat.accounts.limits import within
+from adminchat.accounts.navigation import came_from
 from chat import limits, selectors, sessions, sidebar
 from chat.forms import RenameForm
 from chat.models import Session
 from chat.search import QUERY_LIMIT, search
 from chat.threads import thread
-from chat.views.access import HtmxRequest, found
+from chat.views.access import found
 from chat.views.conversation import session_page
 from chat.views.launcher import session_create
-from chat.views.navigation import came_from, cursor_or_404, go_to
+from chat.views.navigation import cursor_or_404, go_to
 
 RESULTS_TARGET = "more-results"  # the element of the list's page that its next rows replace
 
 
 @require_GET
 @login_required
-def session_detail(request: HtmxRequest, session_id: UUID) -> HttpResponse:
+def session_detail(request: UserRequest, session_id: UUID) -> HttpResponse:
     return session_page(request, found(selectors.session, request.user, session_id))
 
 
 @require_GET
 @login_required
-def message_page(request: HtmxRequest, session_id: UUID) -> HttpResponse:
+def message_page(request: UserRequest, session_id: UUID) -> HttpResponse:
     """The exchanges before ``?before=<turn>``: a fragment for htmx, without it a page of its own."""
     session = found(selectors.session, request.user, session_id)
     before = request.GET.get("before")
@@ -49,13 +51,13 @@ def message_page(request: HtmxRequest, session_id: UUID) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-def session_collection(request: HtmxRequest) -> HttpResponse:
+def session_collection(request: UserRequest) -> HttpResponse:
     """One address to list sessions and to create one."""
     return session_create(request) if request.method == "POST" else session_list(request)
 
 
 @login_required
-def session_list(request: HtmxRequest) -> HttpResponse:
+def session_list(request: UserRequest) -> HttpResponse:
     """All sessions, the archived ones, or what ``?q=`` finds; for htmx the next rows, of the page or the sidebar."""
     before = cursor_or_404(request)
     if request.htmx and request.htmx.target != RESULTS_TARGET:
@@ -85,7 +87,7 @@ def session_list(request: HtmxRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @login_required
-def session_rename(request: HtmxRequest, session_id: UUID) -> HttpResponse:
+def session_rename(request: UserRequest, session_id: UUID) -> HttpResponse:
     session = found(selectors.session, request.user, session_id)
     form = RenameForm(request.POST or None, initial={"title": session.title})
     if request.method == "POST" and form.is_valid():
@@ -102,7 +104,7 @@ def session_rename(request: HtmxRequest, session_id: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
-def session_pin(request: HtmxRequest, session_id: UUID) -> HttpResponse:
+def session_pin(request: UserRequest, session_id: UUID) -> HttpResponse:
     """``pinned=on`` or ``off``; without it the other way round."""
     session = found(selectors.session, request.user, session_id)
     sessions.pin(session, _wanted(request, "pinned", otherwise=session.pinned_at is None))
@@ -111,7 +113,7 @@ def session_pin(request: HtmxRequest, session_id: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
-def session_archive(request: HtmxRequest, session_id: UUID) -> HttpResponse:
+def session_archive(request: UserRequest, session_id: UUID) -> HttpResponse:
     """``archived=on`` or ``off``; without it the other way round."""
     session = found(selectors.session, request.user, session_id)
     archived = _wanted(request, "archived", otherwise=session.archived_at is None)
@@ -125,7 +127,7 @@ def session_archive(request: HtmxRequest, session_id: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @login_required
-def session_delete(request: HtmxRequest, session_id: UUID) -> HttpResponse:
+def session_delete(request: UserRequest, session_id: UUID) -> HttpResponse:
     session = found(selectors.session, request.user, session_id)
     if request.method == "POST":
         back = _next(request, session)
@@ -139,14 +141,14 @@ def session_delete(request: HtmxRequest, session_id: UUID) -> HttpResponse:
     )
 
 
-def _wanted(request: HtmxRequest, name: str, *, otherwise: bool) -> bool:
+def _wanted(request: UserRequest, name: str, *, otherwise: bool) -> bool:
     value = request.POST.get(name)
     return value == "on" if value in ("on", "off") else otherwise
 
 
-def _next(request: HtmxRequest, session: Session) -> str:
+def _next(request: UserRequest, session: Session) -> str:
     return came_from(request, reverse("chat:session-detail", args=[session.pk]))
 
 
-def _back(request: HtmxRequest, session: Session) -> HttpResponse:
+def _back(request: UserRequest, session: Session) -> HttpResponse:
     return go_to(request, _next(request, session))

@@ -11,15 +11,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from adminchat.accounts.access import UserRequest
 from chat import profiles, selectors, sessions
 from chat.forms import SessionSettingsForm
-from chat.views.access import HtmxRequest, found
+from chat.views.access import found
 from chat.views.navigation import go_to
 
 
 @require_http_methods(["GET", "POST"])
 @login_required
-def session_settings(request: HtmxRequest, session_id: UUID) -> HttpResponse:
+def session_settings(request: UserRequest, session_id: UUID) -> HttpResponse:
     session = found(selectors.session, request.user, session_id)
     # The form writes into its instance while it checks; the page around it needs the session as it is.
     form = SessionSettingsForm(request.user, request.POST or None, instance=copy(session))

@@ -27,6 +27,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from adminchat.accounts.access import UserRequest
 from adminchat.accounts.models import User
 from adminchat.lib.database import in_database_thread
 from adminchat.lib.events import hub
@@ -37,7 +38,7 @@ from chat.feeds import View
 from chat.following import watch
 from chat.models import Session, Turn
 from chat.streaming import runner
-from chat.views.access import HtmxRequest, found
+from chat.views.access import found
 
 RIGHTS_SECONDS = 10.0  # how soon an open stream notices that its right has ended; also keeps it alive in proxies
 CHARACTERS_PER_SECOND = 400_000  # of HTML, to one page
@@ -59,7 +60,7 @@ class _Page:
         return {"user": self.user, "csrf_token": self.csrf_token}
 
 
-def _page(request: HtmxRequest) -> _Page:
+def _page(request: UserRequest) -> _Page:
     key = request.session.session_key or ""
     return _Page(request.user, key, translation.get_language() or "en", get_token(request))
 
@@ -111,7 +112,7 @@ def _too_many(user: User) -> HttpResponse | None:
 
 @require_GET
 @login_required
-def turn_stream(request: HtmxRequest, turn_id: UUID) -> HttpResponseBase:
+def turn_stream(request: UserRequest, turn_id: UUID) -> HttpResponseBase:
     """``delta``… then ``done`` or ``failed``, and ``end``. Opened late it starts from the beginning (CHAT-6)."""
     turn = found(selectors.bare_turn, request.user, turn_id)
     if refusal := _too_many(request.user):
@@ -199,7 +200,7 @@ def _outcome(page: _Page, turn_id: UUID) -> tuple[str, str]:
 
 @require_GET
 @login_required
-def events(request: HtmxRequest) -> HttpResponseBase:
+def events(request: UserRequest) -> HttpResponseBase:
     """The user's own channel: ``session`` brings a changed title.
 
     The one of ``?session=`` comes at once: it may have changed between the page and this connection.

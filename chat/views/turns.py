@@ -8,17 +8,18 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from adminchat.accounts.access import UserRequest
 from adminchat.connections.selectors import usable_models
 from chat import selectors, threads, turns
 from chat.forms import MessageForm, RegenerateForm
 from chat.models import Session, Turn
-from chat.views.access import HtmxRequest, found
+from chat.views.access import found
 from chat.views.conversation import refusal
 
 
 @require_POST
 @login_required
-def turn_create(request: HtmxRequest, session_id: UUID) -> HttpResponse:
+def turn_create(request: UserRequest, session_id: UUID) -> HttpResponse:
     """Ask; the answer is the turn's fragment, or what was wrong with the message typed, which stays in the form."""
     session = found(selectors.session, request.user, session_id)
     form = MessageForm(request.POST)
@@ -38,7 +39,7 @@ def turn_create(request: HtmxRequest, session_id: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
-def turn_stop(request: HtmxRequest, turn_id: UUID) -> HttpResponse:
+def turn_stop(request: UserRequest, turn_id: UUID) -> HttpResponse:
     """Stop; the page hears of the end through the turn's stream."""
     turn = found(selectors.turn, request.user, turn_id)
     turns.stop(turn)
@@ -47,7 +48,7 @@ def turn_stop(request: HtmxRequest, turn_id: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
-def turn_regenerate(request: HtmxRequest, turn_id: UUID) -> HttpResponse:
+def turn_regenerate(request: UserRequest, turn_id: UUID) -> HttpResponse:
     """Another reply to the same message, perhaps by another model."""
     turn = found(selectors.turn, request.user, turn_id)
     form = RegenerateForm(request.POST, models=usable_models(request.user, turn.session.workspace))
@@ -65,7 +66,7 @@ def turn_regenerate(request: HtmxRequest, turn_id: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
-def turn_select(request: HtmxRequest, turn_id: UUID) -> HttpResponse:
+def turn_select(request: UserRequest, turn_id: UUID) -> HttpResponse:
     """Show the branch that goes through this turn."""
     turn = found(selectors.turn, request.user, turn_id)
     Session.objects.filter(pk=turn.session_id).update(head=threads.Tree(turn.session).newest_leaf(turn.pk))
@@ -74,7 +75,7 @@ def turn_select(request: HtmxRequest, turn_id: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @login_required
-def message_edit(request: HtmxRequest, message_id: UUID) -> HttpResponse:
+def message_edit(request: UserRequest, message_id: UUID) -> HttpResponse:
     """Ask again in other words; the earlier version stays as a sibling."""
     message = found(selectors.user_message, request.user, message_id)
     form = MessageForm(request.POST or None, initial={"message": message.text, "request_id": uuid4()})
@@ -96,14 +97,14 @@ def message_edit(request: HtmxRequest, message_id: UUID) -> HttpResponse:
     return render(request, template, {"form": form, "message": message, "session": message.session}, status=status)
 
 
-def _show(request: HtmxRequest, turn: Turn) -> HttpResponse:
+def _show(request: UserRequest, turn: Turn) -> HttpResponse:
     if not request.htmx and "text/html" in request.headers.get("Accept", ""):
         return _to_session(turn)  # a browser without scripts
     context = {"exchange": threads.new_exchange(turn), "session": turn.session, "request_id": uuid4(), "fresh": True}
     return render(request, "chat/_turn.html", context)
 
 
-def _to_session(turn: Turn, request: HtmxRequest | None = None) -> HttpResponse:
+def _to_session(turn: Turn, request: UserRequest | None = None) -> HttpResponse:
     address = reverse("chat:session-detail", args=[turn.session_id])
     if request and request.htmx:
         return HttpResponse(status=204, headers={"HX-Location": address})

@@ -8,13 +8,13 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext, override
 from django.views.decorators.http import require_http_methods, require_POST
 
 from adminchat.accounts.access import UserRequest
 from adminchat.accounts.forms import LanguageForm, SettingsForm, ThemeForm
 from adminchat.accounts.models import User
+from adminchat.accounts.navigation import came_from
 
 
 @require_http_methods(["GET", "POST"])
@@ -58,10 +58,7 @@ def language(request: UserRequest) -> HttpResponse:
 
 
 def _next_page(request: UserRequest) -> str:
-    page = request.POST.get("next", "")
-    if url_has_allowed_host_and_scheme(page, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
-        return page
-    return reverse("accounts:settings")
+    return came_from(request, reverse("accounts:settings"))
 
 
 def _with_language(response: HttpResponse, code: str) -> HttpResponse:
