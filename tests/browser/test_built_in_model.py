@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -21,6 +22,10 @@ class LocalModel(Server):
 
     def command(self) -> list[str]:
         return [sys.executable, "-m", "adminchat.providers.local_server", "--port", str(self.port)]
+
+    def _answers(self) -> bool:
+        """Whether the weights are loaded, too."""
+        return super()._answers() and httpx.get(f"http://127.0.0.1:{self.port}/health").is_success
 
 
 @pytest.fixture

@@ -11,13 +11,13 @@ from tests.factories import PASSWORD
 from tests.scenes import Scene, said
 from tests.servers import eventually
 
-TOKENS = 100
+TOKENS = 60
 COUNTED = " ".join(f"tok{index}" for index in range(TOKENS))
 ENDLESS = "slow-20x2000"
 
 
 def count(person: Person) -> Session:
-    """Open a conversation and ask for a reply of ten paragraphs that takes four seconds."""
+    """Open a conversation and ask for a reply of six paragraphs that takes 2.4 seconds."""
     session = person.open_session()
     chunks = [f"tok{index} " + ("\n\n" if index % 10 == 9 else "") for index in range(TOKENS)]
     person.scene.script(session, chunks, interval=0.04)
@@ -63,7 +63,7 @@ def test_text_appears_as_it_arrives(person: Person) -> None:  # CHAT-6
 
 def test_a_reload_in_the_middle_loses_and_doubles_nothing(person: Person) -> None:  # CHAT-6
     count(person)
-    for sign in ("tok5 ", "tok40 "):
+    for sign in ("tok5 ", "tok25 "):
         expect(person.replies.last).to_contain_text(sign)
         person.page.reload()
     assert prose(person.wait_for_end()) == COUNTED

@@ -53,7 +53,7 @@ def test_a_message_is_text(watcher: Person) -> None:  # SEC-3
     check(watcher)
 
 
-@pytest.mark.parametrize("size", [1, 2, 7])
+@pytest.mark.parametrize("size", [1, 5])
 def test_a_reply_is_harmless_at_every_moment_of_its_growth(watcher: Person, size: int) -> None:  # SEC-3, CHAT-10
     session = watcher.open_session()
     pieces = re.findall(rf"(?s).{{1,{size}}}", DOCUMENT)

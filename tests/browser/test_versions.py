@@ -88,7 +88,6 @@ def test_an_edit_can_be_given_up(person: Person) -> None:  # CHAT-8
     [
         ("fault-401", "refused the key"),
         ("fault-404", "doesn’t know this model"),
-        ("fault-500", "an error of its own"),
         ("fault-malformed", "can’t be read"),
         ("fault-cut", "broke off"),
     ],
