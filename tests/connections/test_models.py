@@ -11,9 +11,10 @@ from django.db import connection as database
 from django.test import Client
 
 from adminchat.accounts.models import User
-from adminchat.connections import catalogue, presets
+from adminchat.connections import catalogue
 from adminchat.connections.models import ChatModel, Connection
 from adminchat.providers.base import ModelInfo
+from adminchat.providers.built_in import MODEL_NAME
 from tests.connections.conftest import ask
 from tests.factories import ChatModelFactory, ConnectionFactory, UserFactory
 from tests.fakes.serve import FakeServer
@@ -128,7 +129,7 @@ def test_tenant_has_one_default(as_root: Client, root: User, model: ChatModel) -
 
 def test_first_own_model_takes_over_from_the_built_in_one(root: User, stored: Connection) -> None:  # OPS-3
     built_in = ChatModelFactory.create(
-        connection__tenant=root.tenant, connection__origin="built_in", name=presets.LOCAL_MODEL, is_default=True
+        connection__tenant=root.tenant, connection__origin="built_in", name=MODEL_NAME, is_default=True
     )
     first, second = catalogue.add_models(stored, [ModelInfo("a"), ModelInfo("b")])
     catalogue.add_models(ConnectionFactory.create(tenant=root.tenant, origin="browser"), [ModelInfo("c")])

@@ -5,8 +5,9 @@ from adminchat.accounts.models import Tenant
 from adminchat.connections import catalogue
 from adminchat.connections.endpoints import endpoint_of
 from adminchat.connections.models import ChatModel, Connection
-from adminchat.connections.presets import LOCAL_MODEL, LOCAL_MODEL_LABEL, sync_presets
+from adminchat.connections.presets import LOCAL_MODEL_LABEL, sync_presets
 from adminchat.providers.base import Endpoint
+from adminchat.providers.built_in import MODEL_NAME
 from adminchat.providers.openai import OpenAIProvider
 from tests.factories import ChatModelFactory
 
@@ -88,7 +89,7 @@ def test_built_in_model_is_labelled_and_the_default_of_a_fresh_tenant(  # CHAT-1
 ) -> None:
     sync_presets(tenant)
     model = default_of(tenant)
-    assert (model.name, model.label, model.takes_tools) == (LOCAL_MODEL, LOCAL_MODEL_LABEL, False)
+    assert (model.name, model.label, model.takes_tools) == (MODEL_NAME, LOCAL_MODEL_LABEL, False)
     assert endpoint_of(model.connection).kind == "local"
 
 

@@ -15,8 +15,9 @@ import pytest_asyncio
 
 from adminchat.providers import local_server
 from adminchat.providers.base import ChatMessage, ChatRequest, Endpoint, Usage
+from adminchat.providers.built_in import MODEL_NAME
 from adminchat.providers.errors import ErrorCode, ProviderError
-from adminchat.providers.local_server import MODEL_NAME, WeightsError, find_weights, verify_weights
+from adminchat.providers.local_server import WeightsError, find_weights, verify_weights
 from adminchat.providers.registry import close_all, provider_for
 from tests.providers.conftest import text_of
 
