@@ -47,7 +47,7 @@ QUICK = {
 }
 
 
-def eventually(what: Callable[[], T | None], seconds: float = 10.0, every: float = 0.02) -> T:
+def eventually(what: Callable[[], T | None], seconds: float = 20.0, every: float = 0.02) -> T:
     """Wait until ``what()`` is true and return it. Raises AssertionError when it stays false."""
     deadline = time.monotonic() + seconds
     while not (found := what()):
