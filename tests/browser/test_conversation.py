@@ -16,11 +16,11 @@ COUNTED = " ".join(f"tok{index}" for index in range(TOKENS))
 ENDLESS = "slow-20x2000"
 
 
-def count(person: Person) -> Session:
+def count(person: Person, **reply: int) -> Session:
     """Open a conversation and ask for a reply of six paragraphs that takes 2.4 seconds."""
     session = person.open_session()
     chunks = [f"tok{index} " + ("\n\n" if index % 10 == 9 else "") for index in range(TOKENS)]
-    person.scene.script(session, chunks, interval=0.04)
+    person.scene.script(session, chunks, interval=0.04, **reply)
     person.send("Count")
     return session
 
@@ -52,12 +52,14 @@ def test_signing_in_leads_to_a_conversation(
 
 
 def test_text_appears_as_it_arrives(person: Person) -> None:  # CHAT-6
-    count(person)
-    expect(person.replies.last.locator(".tail")).to_contain_text("tok20 ")
+    session = count(person, hold_at=26)
+    expect(person.replies.last.locator(".tail")).to_contain_text("tok25")
+    expect(person.replies.last.locator(".frozen")).to_contain_text("tok19")
     assert person.replies.last.get_attribute("data-state") != "done"
+    person.scene.release(session)
     assert prose(person.wait_for_end()) == COUNTED
     grown = person.page.evaluate("grown")
-    assert len(grown) > 20
+    assert len(grown) > 3
     assert all(COUNTED.startswith(text) for text in grown)
 
 
