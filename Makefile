@@ -1,4 +1,5 @@
 # make run · make test · make lint · make bench · make browser · make screenshots
+# make lint TESTED=1 leaves out the tests that make test has run.
 # Needs Python 3.11 or newer and make. Everything is installed into .venv, pinned with hashes by uv.lock.
 
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -40,7 +41,7 @@ lint: $(STAMPS)/development $(CATALOGUES)
 	$(BIN)/codespell
 	DJANGO_SETTINGS_MODULE=adminchat.settings.test $(BIN)/python manage.py makemigrations --check --dry-run
 	DJANGO_SETTINGS_MODULE=adminchat.settings.test $(BIN)/python manage.py document_settings --check
-	$(BIN)/pytest tests/translations
+	$(if $(TESTED),,$(BIN)/pytest tests/translations)
 
 format: $(STAMPS)/development
 	$(BIN)/ruff check --fix .
