@@ -82,10 +82,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--only", action="append", choices=FIGURES)
     only = parser.parse_args().only
+    load = os.getloadavg()[0]
     rows = measure(set(only or FIGURES))
     print(report.table(rows))
     if not only:
-        report.RESULTS.write_text(report.document(rows, "make bench"))
+        report.RESULTS.write_text(report.document(rows, "make bench", (load, os.getloadavg()[0])))
 
 
 if __name__ == "__main__":

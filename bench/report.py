@@ -82,13 +82,14 @@ def table(rows: Iterable[Row]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def document(rows: Sequence[Row], command: str) -> str:
-    """The whole of ``results.md``."""
+def document(rows: Sequence[Row], command: str, loads: tuple[float, float]) -> str:
+    """The whole of ``results.md``; ``loads`` are the machine's load averages before and after."""
     machine = f"{os.cpu_count()} cores, Python {platform.python_version()}"
     return (
         "# Measured figures\n\n"
         f"{date.today().isoformat()}, `{command}`, {machine}. The client and the fake model endpoint share these cores with\n"
-        "what they measure; figures are milliseconds of wall time unless they say otherwise.\n\n"
+        f"what they measure. Load average before {loads[0]:.1f}, after {loads[1]:.1f}: the measurements themselves make about 2,\n"
+        "what is above that came from other work and makes the figures worse.\n\n"
         f"{table(rows)}\n"
     )
 
