@@ -85,10 +85,11 @@ def table(rows: Iterable[Row]) -> str:
 def document(rows: Sequence[Row], command: str, loads: tuple[float, float]) -> str:
     """The whole of ``results.md``; ``loads`` are the machine's load averages before and after."""
     machine = f"{os.cpu_count()} cores, Python {platform.python_version()}"
+    before, after = loads
     return (
         "# Measured figures\n\n"
         f"{date.today().isoformat()}, `{command}`, {machine}. The client and the fake model endpoint share these cores with\n"
-        f"what they measure. Load average before {loads[0]:.1f}, after {loads[1]:.1f}: the measurements themselves make about 2,\n"
+        f"what they measure. Load average before {before:.1f}, after {after:.1f}: the measurements themselves make about 2,\n"
         "what is above that came from other work and makes the figures worse.\n\n"
         f"{table(rows)}\n"
     )
