@@ -136,14 +136,13 @@ class Browser:
         assert page.events[-1].name == "end", "the stream broke off"
         return page
 
-    def glance(self, turn: UUID, deltas: int = 1, page: ReplyPage | None = None) -> ReplyPage:
-        """Follow a reply for as many ``deltas``, then break the connection."""
+    def glance(self, turn: UUID, page: ReplyPage | None = None) -> ReplyPage:
+        """Follow a reply until the first of its text has come, then break the connection."""
         page = page or ReplyPage(turn)
         with self.stream(f"/turns/{turn}/stream/") as events:
             for event in events:
                 page.take(event)
-                deltas -= event.name == "delta"
-                if deltas <= 0:
+                if event.name == "delta":
                     return page
         return page
 
@@ -179,6 +178,6 @@ class Watching(threading.Thread):
 
 def turn_of(answer: httpx.Response) -> UUID:
     """The turn whose fragment a page was given."""
-    found = re.search(r'data-turn="([0-9a-f-]{36})"', answer.text)
+    found = re.search(r'id="turn-([0-9a-f-]{36})"', answer.text)
     assert found, answer.text
     return UUID(found[1])

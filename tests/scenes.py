@@ -46,6 +46,7 @@ class Scene:
     def script(self, session: Session, chunks: list[str], **reply: Any) -> str:
         """Let the session's model answer with exactly these pieces; return them as one text."""
         assert session.model
+        assert reply.get("hold_at", 0) < len(chunks), "it would never be held"
         self.models.script(session.model.name, chunks, **reply)
         return "".join(chunks)
 

@@ -86,11 +86,11 @@ def test_pages_that_watch_at_once_all_get_everything(places: Places) -> None:  #
 
 def test_page_that_reconnects_again_and_again_loses_and_doubles_nothing(places: Places) -> None:  # CHAT-6, REL-8
     session = places.scene.session()
-    sent = places.scene.script(session, pieces(MARKDOWN * 6), interval=0.008, hold_at=150)
+    sent = places.scene.script(session, pieces(MARKDOWN * 8), interval=0.008, hold_at=150)
     turn = places.asking.ask(session, "Go")
     page = ReplyPage(turn)
-    for count in (1, 2, 1, 3, 1):
-        places.watching.glance(turn, count, page)
+    for _ in range(5):
+        places.watching.glance(turn, page)
     assert not page.outcome
     places.scene.release(session)
     assert places.watching.watch(turn, page).has_shown(sent)
@@ -98,9 +98,9 @@ def test_page_that_reconnects_again_and_again_loses_and_doubles_nothing(places: 
 
 def test_page_that_changes_the_process_loses_and_doubles_nothing(any_scene: Scene) -> None:  # CHAT-6
     session = any_scene.session()
-    sent = any_scene.script(session, pieces(MARKDOWN * 4), interval=0.005, hold_at=100)
+    sent = any_scene.script(session, pieces(MARKDOWN * 6), interval=0.005, hold_at=100)
     turn = any_scene.browser(0).ask(session, "Go")
-    page = any_scene.browser(1).glance(turn, 2)
+    page = any_scene.browser(1).glance(turn)
     assert not page.outcome
     again = Watching(any_scene.browser(0), turn, page).attached()
     any_scene.release(session)
@@ -140,7 +140,7 @@ def test_first_piece_is_not_held_back(scene: Scene) -> None:  # CHAT-6
     session = scene.session()
     scene.script(session, ["First ", "second"], interval=1.5)
     turn = scene.browser(0).ask(session, "Go")
-    page = scene.browser(0).glance(turn, deltas=1)
+    page = scene.browser(0).glance(turn)
     assert page.text == "First"
     assert scene.ended(turn).reply.text == "First second"
 
