@@ -136,13 +136,13 @@ class Browser:
         assert page.events[-1].name == "end", "the stream broke off"
         return page
 
-    def glance(self, turn: UUID, page: ReplyPage | None = None) -> ReplyPage:
-        """Follow a reply until the first of its text has come, then break the connection."""
+    def glance(self, turn: UUID, page: ReplyPage | None = None, until: str = "") -> ReplyPage:
+        """Follow a reply until the first of its text has come, or ``until``, then break the connection."""
         page = page or ReplyPage(turn)
         with self.stream(f"/turns/{turn}/stream/") as events:
             for event in events:
                 page.take(event)
-                if event.name == "delta":
+                if event.name == "delta" and until in page.text:
                     return page
         return page
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from uuid import UUID
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from chat.models import Session, Turn
 from tests.browser.person import Person, prose, shown
@@ -11,18 +11,23 @@ from tests.factories import PASSWORD
 from tests.scenes import Scene, said
 from tests.servers import eventually
 
-TOKENS = 60
+TOKENS, HELD = 60, 25
 COUNTED = " ".join(f"tok{index}" for index in range(TOKENS))
+SO_FAR = f"tok{HELD - 1}"
 ENDLESS = "slow-20x2000"
 
 
-def count(person: Person, **reply: int) -> Session:
-    """Open a conversation and ask for a reply of six paragraphs that takes 2.4 seconds."""
+def count(person: Person) -> Session:
+    """Open a conversation and ask for a reply of six paragraphs, which waits in its third until it is released."""
     session = person.open_session()
     chunks = [f"tok{index} " + ("\n\n" if index % 10 == 9 else "") for index in range(TOKENS)]
-    person.scene.script(session, chunks, interval=0.04, **reply)
+    person.scene.script(session, chunks, interval=0.02, hold_at=HELD)
     person.send("Count")
     return session
+
+
+def growing(page: Page) -> Locator:
+    return page.locator(".growing")
 
 
 def test_signing_in_leads_to_a_conversation(
@@ -52,22 +57,23 @@ def test_signing_in_leads_to_a_conversation(
 
 
 def test_text_appears_as_it_arrives(person: Person) -> None:  # CHAT-6
-    session = count(person, hold_at=26)
-    expect(person.replies.last.locator(".tail")).to_contain_text("tok25")
-    expect(person.replies.last.locator(".frozen")).to_contain_text("tok19")
-    assert person.replies.last.get_attribute("data-state") != "done"
+    session = count(person)
+    expect(growing(person.page)).to_contain_text(SO_FAR)
+    expect(growing(person.page).locator("p")).to_have_count(3)
     person.scene.release(session)
     assert prose(person.wait_for_end()) == COUNTED
     grown = person.page.evaluate("grown")
-    assert len(grown) > 3
+    assert len(grown) > 5
     assert all(COUNTED.startswith(text) for text in grown)
 
 
 def test_a_reload_in_the_middle_loses_and_doubles_nothing(person: Person) -> None:  # CHAT-6
-    count(person)
-    for sign in ("tok5 ", "tok25 "):
-        expect(person.replies.last).to_contain_text(sign)
+    session = count(person)
+    for _time in range(2):
+        expect(growing(person.page)).to_contain_text(SO_FAR)
         person.page.reload()
+    expect(growing(person.page)).to_contain_text(SO_FAR)
+    person.scene.release(session)
     assert prose(person.wait_for_end()) == COUNTED
     grown = person.page.evaluate("grown")
     assert grown[-1] == COUNTED
@@ -84,14 +90,16 @@ def test_a_lost_connection_is_made_again_without_a_doubled_word(person: Person) 
         if connections > 1:
             return route.continue_()
         turn = UUID(route.request.url.split("/")[-3])
-        events = browser.glance(turn, deltas=15).events
+        page = browser.glance(turn, until="tok15")
         lines = [
-            f"event: {event.name}\ndata: {event.data.replace(chr(10), chr(10) + 'data: ')}\n\n" for event in events
+            f"event: {event.name}\ndata: {event.data.replace(chr(10), chr(10) + 'data: ')}\n\n" for event in page.events
         ]
         route.fulfill(content_type="text/event-stream", body="retry: 50\n\n" + "".join(lines))
 
     person.page.route("**/stream/", break_first)
-    count(person)
+    session = count(person)
+    expect(growing(person.page)).to_contain_text(SO_FAR)
+    person.scene.release(session)
     assert prose(person.wait_for_end()) == COUNTED
     assert connections == 2
     grown = person.page.evaluate("grown")
@@ -103,6 +111,9 @@ def test_two_pages_watch_one_reply(person: Person) -> None:  # CHAT-6
     session = count(person)
     other = person.context.new_page()
     other.goto(f"{person.scene.site.processes[1].url}/sessions/{session.pk}/")  # the other web process
+    for page in (person.page, other):
+        expect(growing(page)).to_contain_text(SO_FAR)
+    person.scene.release(session)
     reply = other.locator(".reply").last
     expect(reply).to_have_attribute("data-state", "done")
     assert prose(reply) == prose(person.wait_for_end()) == COUNTED
@@ -111,8 +122,9 @@ def test_two_pages_watch_one_reply(person: Person) -> None:  # CHAT-6
 
 def test_a_closed_page_ends_nothing(person: Person) -> None:  # CHAT-6
     session = count(person)
-    expect(person.replies.last).to_contain_text("tok5 ")
+    expect(growing(person.page)).to_contain_text("tok5")
     person.page.close()
+    person.scene.release(session)
     eventually(lambda: session.turns.filter(state=Turn.State.DONE).exists())
     person.page = person.context.new_page()
     person.open(f"/sessions/{session.pk}/")
