@@ -66,7 +66,7 @@ def test_chat_works_whatever_the_broker_does(scene: Scene, fragile: Site) -> Non
     with watching.stream("/events/") as events:
         first = threading.Thread(target=next, args=(events,), daemon=True)
         first.start()
-        eventually(lambda: _hears(scene, asking, first))
+        eventually(lambda: _hears(scene, asking, first), 60)
     _talks(scene, fragile)
 
     session = scene.session()

@@ -70,6 +70,9 @@ def test_process_that_is_asked_to_stop_lets_its_turns_finish_for_a_while(  # CHA
     doomed.signal(signal.SIGTERM)
 
     taken = lingering.send(late, "Hello")  # over the connection that was open already
+    assert taken.status_code == 200
+    late_turn = late.turns.get().pk
+    late_page = Watching(any_scene.browser(1), late_turn)
     kept = any_scene.ended(quick_turn)
     assert (kept.state, kept.reply.text) == (Turn.State.DONE, sent), "what can finish in time is finished"
     assert all(page.result().has_shown(sent) for page in pages)
@@ -83,10 +86,8 @@ def test_process_that_is_asked_to_stop_lets_its_turns_finish_for_a_while(  # CHA
     assert eventually(lambda: any_scene.requests(long)[0]["disconnected"])
     doomed.wait(5)
 
-    assert taken.status_code == 200
-    turn = late.turns.get().pk
-    assert any_scene.browser(1).watch(turn).state == "done", "a turn that came too late is run by another process"
-    assert any_scene.ended(turn).reply.text == "You said: Hello"
+    assert late_page.result().state == "done", "a turn that came too late is run by another process"
+    assert any_scene.ended(late_turn).reply.text == "You said: Hello"
 
 
 def test_pages_that_only_listen_do_not_hold_up_a_stop(scene: Scene) -> None:  # CHAT-6
