@@ -46,7 +46,7 @@ def places(request: pytest.FixtureRequest, any_scene: Scene) -> Places:
 
 def test_reply_is_shown_and_kept_as_the_endpoint_sent_it(places: Places) -> None:  # CHAT-6
     session = places.scene.session()
-    sent = places.scene.script(session, pieces(MARKDOWN * 5), interval=0.005, hold_at=10)
+    sent = places.scene.script(session, pieces(MARKDOWN * 5), interval=0.03, hold_at=10)
     turn = places.asking.ask(session, "Go")
     watching = Watching(places.watching, turn).attached()
     places.scene.release(session)
