@@ -3,10 +3,14 @@
 from dataclasses import dataclass
 
 import pytest
+from django.contrib.sessions.models import Session as LoginSession
 
+from adminchat.accounts.models import User
 from adminchat.lib.markdown import render
+from chat import turns
 from chat.models import Turn
 from tests.browsers import Browser, Event, ReplyPage, Watching
+from tests.factories import MembershipFactory
 from tests.scenes import Scene
 from tests.servers import eventually
 
@@ -206,3 +210,24 @@ def test_deleting_the_session_ends_stream_and_call(any_scene: Scene, process: in
     assert 'data-state="deleted"' in page.outcome
     assert not Turn.objects.filter(pk=turn).exists()
     assert eventually(lambda: any_scene.requests(session)[0]["disconnected"], 3)
+
+
+@pytest.mark.parametrize("lost", ["account", "login", "workspace"])
+def test_open_stream_ends_with_the_right_to_it(scene: Scene, lost: str) -> None:  # CHAT-21, SEC-9
+    session = scene.session("slow-20x2000")
+    if lost == "workspace":
+        session.workspace = MembershipFactory.create(user=scene.user).workspace
+        session.save()
+    browser = scene.browser(0)
+    turn = browser.ask(session, "Go")
+    with browser.stream(f"/turns/{turn}/stream/") as events:
+        next(events)
+        if lost == "account":
+            User.objects.filter(pk=scene.user.pk).update(is_active=False)
+        elif lost == "login":
+            LoginSession.objects.filter(pk=browser.http.cookies["sessionid"]).delete()
+        else:
+            scene.user.memberships.all().delete()
+        assert "end" not in [event.name for event in events], "the page must ask again, and is refused"
+    assert Turn.objects.get(pk=turn).is_open, "it ended for its reader, not by itself"
+    turns.stop(Turn.objects.get(pk=turn))
