@@ -148,7 +148,7 @@ def _insert(
         request_id=request_id,
         memory_mode=effective_mode(session),
         model=model,
-        model_label=model.label if model else "",
+        model_label=model.stored_label if model else "",
     )
     if not Session.objects.filter(pk=session.pk).update(head=reply, active_at=now):
         raise Session.DoesNotExist

@@ -16,6 +16,7 @@ from adminchat.connections import catalogue, selectors
 from adminchat.connections.forms import AddModelsForm, ModelForm
 from adminchat.connections.models import ChatModel, Connection
 from adminchat.connections.views.connections import page_of
+from adminchat.connections.views.defaults import change_of_default_told
 
 
 @require_POST
@@ -27,7 +28,8 @@ def model_add(request: UserRequest, connection_id: UUID) -> HttpResponse:
     form = AddModelsForm(request.POST)
     if not form.is_valid():
         return render(request, "connections/connection.html", page_of(connection, form=form), status=422)
-    count = len(catalogue.add_models(connection, form.models()))
+    with change_of_default_told(request):
+        count = len(catalogue.add_models(connection, form.models()))
     messages.success(request, ngettext("%(count)d model added.", "%(count)d models added.", count) % {"count": count})
     return redirect("connections:connection-detail", connection_id)
 
@@ -39,7 +41,8 @@ def model_edit(request: UserRequest, model_id: UUID) -> HttpResponse:
     # The form writes into its instance while it checks; the page around it needs the model as it is.
     form = ModelForm(request.POST or None, instance=copy(model))
     if request.method == "POST" and form.is_valid():
-        form.save()
+        with change_of_default_told(request):
+            form.save()
         messages.success(request, _("Saved."))
         return redirect("connections:connection-detail", model.connection_id)
     context = {"form": form, "model": model}
@@ -66,7 +69,8 @@ def model_delete(request: UserRequest, model_id: UUID) -> HttpResponse:
     if model.connection.origin != Connection.Origin.BROWSER:
         raise PermissionDenied
     if request.method == "POST":
-        model.delete()
+        with change_of_default_told(request):
+            model.delete()
         messages.success(request, _("%(model)s is no longer offered.") % {"model": model.label})
         return redirect("connections:connection-detail", model.connection_id)
     return render(request, "connections/model_delete.html", {"model": model})
