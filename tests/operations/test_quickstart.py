@@ -195,6 +195,15 @@ def test_a_setting_that_does_not_parse_is_refused(installation: Installation) ->
     assert "ADMINCHAT_PORT is not readable as whole number" in installation.refuse(ADMINCHAT_PORT="eighty")
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["REDIS_URL", "DATABASE_URL", "ADMINCHAT_BASE_URL", "ADMINCHAT_MODEL_BASE_URL", "ADMINCHAT_LOCAL_MODEL_URL"]
+    + ["CSRF_TRUSTED_ORIGINS"],
+)
+def test_an_address_that_is_none_is_refused(installation: Installation, name: str) -> None:  # OPS-7
+    assert f"AdminChat cannot start. {name} is not " in installation.refuse(**{name: "foo"})
+
+
 def test_a_second_one_on_the_same_data_is_refused(installation: Installation) -> None:  # REL-7
     installation.start()
     assert "already runs" in installation.refuse(ADMINCHAT_PORT=str(free_port()))
