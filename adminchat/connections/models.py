@@ -13,11 +13,11 @@ from adminchat.lib.encryption import DecryptionError, EncryptedTextField
 ASSUMED_CONTEXT_TOKENS = 32_768
 PRESET_NAME = "Preset"
 BUILT_IN_NAME = "Built-in model"
-BUILT_IN_LABEL = "SmolLM2 135M (English demo)"
+BUILT_IN_LABEL = "SmolLM2 (English demo)"
 _OURS = {
     PRESET_NAME: pgettext_lazy("connection", "Preset"),
     BUILT_IN_NAME: pgettext_lazy("connection", "Built-in model"),
-    BUILT_IN_LABEL: pgettext_lazy("model", "SmolLM2 135M (English demo)"),
+    BUILT_IN_LABEL: pgettext_lazy("model", "SmolLM2 (English demo)"),
 }
 
 

@@ -128,4 +128,4 @@ def test_what_adminchat_named_is_named_in_the_readers_language(tenant: Tenant, p
         names = {str(connection) for connection in Connection.objects.all()}
         assert names == {"预置连接", "内置模型"}
         assert str(Connection(name=BUILT_IN_NAME, origin="browser")) == BUILT_IN_NAME, "what people named stays"
-        assert ChatModel.objects.get(name=MODEL_NAME).label == "SmolLM2 135M（英文演示）"
+        assert ChatModel.objects.get(name=MODEL_NAME).label == "SmolLM2（英文演示）"

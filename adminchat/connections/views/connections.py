@@ -55,10 +55,10 @@ def connection_create(request: UserRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and not unconfirmed:
         connection = _saved(form)
         if connection:
+            messages.success(request, _("The connection is saved. Test it to see what works."))
             if form.cleaned_data["model"]:
                 with change_of_default_told(request):
                     catalogue.add_models(connection, [ModelInfo(name=form.cleaned_data["model"])])
-            messages.success(request, _("The connection is saved. Test it to see what works."))
             return redirect("connections:connection-detail", connection.pk)
     context = {"form": form, "unconfirmed": unconfirmed}
     return render(request, "connections/connection_create.html", context, status=422 if form.is_bound else 200)
@@ -75,8 +75,9 @@ def connection_edit(request: UserRequest, connection_id: UUID) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and not unconfirmed:
         with change_of_default_told(request):
             saved = _saved(form)
+            if saved:
+                messages.success(request, _("Saved."))
         if saved:
-            messages.success(request, _("Saved."))
             return redirect("connections:connection-detail", connection_id)
     context = {
         "form": form,
@@ -97,7 +98,7 @@ def connection_delete(request: UserRequest, connection_id: UUID) -> HttpResponse
     if request.method == "POST" and not unconfirmed:
         with change_of_default_told(request):
             connection.delete()
-        messages.success(request, _("The connection “%(name)s” was deleted.") % {"name": connection.name})
+            messages.success(request, _("The connection “%(name)s” was deleted.") % {"name": connection.name})
         return redirect("connections:connection-list")
     context = {"connection": connection, "unconfirmed": unconfirmed}
     return render(request, "connections/connection_delete.html", context, status=422 if unconfirmed else 200)

@@ -30,7 +30,8 @@ def model_add(request: UserRequest, connection_id: UUID) -> HttpResponse:
         return render(request, "connections/connection.html", page_of(connection, form=form), status=422)
     with change_of_default_told(request):
         count = len(catalogue.add_models(connection, form.models()))
-    messages.success(request, ngettext("%(count)d model added.", "%(count)d models added.", count) % {"count": count})
+        text = ngettext("%(count)d model added.", "%(count)d models added.", count)
+        messages.success(request, text % {"count": count})
     return redirect("connections:connection-detail", connection_id)
 
 
@@ -43,7 +44,7 @@ def model_edit(request: UserRequest, model_id: UUID) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with change_of_default_told(request):
             form.save()
-        messages.success(request, _("Saved."))
+            messages.success(request, _("Saved."))
         return redirect("connections:connection-detail", model.connection_id)
     context = {"form": form, "model": model}
     return render(request, "connections/model.html", context, status=422 if form.is_bound else 200)
@@ -71,6 +72,6 @@ def model_delete(request: UserRequest, model_id: UUID) -> HttpResponse:
     if request.method == "POST":
         with change_of_default_told(request):
             model.delete()
-        messages.success(request, _("%(model)s is no longer offered.") % {"model": model.label})
+            messages.success(request, _("%(model)s is no longer offered.") % {"model": model.label})
         return redirect("connections:connection-detail", model.connection_id)
     return render(request, "connections/model_delete.html", {"model": model})
