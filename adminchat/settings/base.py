@@ -143,6 +143,30 @@ ADMINCHAT_ALLOWED_PRIVATE_HOSTS = env.words(
 ADMINCHAT_MESSAGE_LIMIT = env.number(
     "ADMINCHAT_MESSAGE_LIMIT", 100_000, about="Longest message, in characters.", lowest=1
 )
+ADMINCHAT_MEMORY_ENTRIES = env.number(
+    "ADMINCHAT_MEMORY_ENTRIES", 80, about="Entries that one user may have, in all scopes.", lowest=1
+)
+ADMINCHAT_MEMORY_TEXT_CHARACTERS = env.number(
+    "ADMINCHAT_MEMORY_TEXT_CHARACTERS", 300, about="Longest text of an entry, in characters.", lowest=1
+)
+ADMINCHAT_MEMORY_TOPIC_CHARACTERS = env.number(
+    "ADMINCHAT_MEMORY_TOPIC_CHARACTERS", 40, about="Longest topic of an entry, in characters.", lowest=1
+)
+ADMINCHAT_MEMORY_TOKENS = env.number(
+    "ADMINCHAT_MEMORY_TOKENS", 1000, about="Tokens that memory may take of a turn, its boundary text included."
+)
+ADMINCHAT_MEMORY_CORE_TOKENS = env.number(
+    "ADMINCHAT_MEMORY_CORE_TOKENS", 300, about="Tokens of these that core entries may take."
+)
+ADMINCHAT_LOCAL_MEMORY_TOKENS = env.number(
+    "ADMINCHAT_LOCAL_MEMORY_TOKENS", 300, about="The same as `ADMINCHAT_MEMORY_TOKENS` for the built-in model."
+)
+ADMINCHAT_MEMORY_UNUSED_DAYS = env.number(
+    "ADMINCHAT_MEMORY_UNUSED_DAYS", 60, about="Days after which an entry that was never loaded counts as unused.", lowest=1
+)
+ADMINCHAT_SYSTEM_MESSAGE_CHARACTERS = env.number(
+    "ADMINCHAT_SYSTEM_MESSAGE_CHARACTERS", 2000, about="Longest SystemMessage, in characters.", lowest=1
+)
 ADMINCHAT_TURNS_PER_MINUTE = env.optional_number(
     "ADMINCHAT_TURNS_PER_MINUTE", 600, about="Turns that one user may start in a minute.", lowest=1
 )
@@ -191,6 +215,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 1_000_000  # bytes
 INSTALLED_APPS = [
     "adminchat",
     "chat",
+    "memory",
     "adminchat.connections",
     "adminchat.accounts",
     "encrypted_model_fields",
