@@ -162,7 +162,10 @@ ADMINCHAT_LOCAL_MEMORY_TOKENS = env.number(
     "ADMINCHAT_LOCAL_MEMORY_TOKENS", 300, about="The same as `ADMINCHAT_MEMORY_TOKENS` for the built-in model."
 )
 ADMINCHAT_MEMORY_UNUSED_DAYS = env.number(
-    "ADMINCHAT_MEMORY_UNUSED_DAYS", 60, about="Days after which an entry that was never loaded counts as unused.", lowest=1
+    "ADMINCHAT_MEMORY_UNUSED_DAYS",
+    60,
+    about="Days after which an entry that was never loaded counts as unused.",
+    lowest=1,
 )
 ADMINCHAT_SYSTEM_MESSAGE_CHARACTERS = env.number(
     "ADMINCHAT_SYSTEM_MESSAGE_CHARACTERS", 2000, about="Longest SystemMessage, in characters.", lowest=1
