@@ -162,10 +162,11 @@ def _password_kind(value: str, *, named: bool, quoted: bool) -> Danger | None:
 # --- credentials ------------------------------------------------------------------------------------------------------
 
 _KNOWN = re.compile(
-    r"""(?<![\w-])(?: sk-[A-Za-z0-9_-]{12,200} | gl(?:pat|dt|rt|ptt|cbt)-[\w-]{16,} | gh[pousr]_\w{20,}
-        | github_pat_\w{20,} | xox[abeprs]-[\w-]{10,} | AIza[\w-]{30,} | ya29\.[\w-]{20,} | hf_[A-Za-z0-9]{20,} | dop_v1_\w{30,}
-        | npm_\w{30,} | (?:AKIA|ASIA|AROA)[A-Z0-9]{12,} | LTAI[A-Za-z0-9]{12,} | AKID[A-Za-z0-9]{12,} | eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?
-        | (?:rk|pk|sk)_(?:live|test)_\w{16,} | shp(?:at|ca|pa|ss)_\w{20,} | SG\.[\w-]{16,}\.[\w-]{16,} )""",
+    r"""(?<![\w-])(?: sk-[A-Za-z0-9_-]{12,200} | gl(?:pat|dt|rt|ptt|cbt)-[\w-]{16,} | gh[pousr]_\w{20,} | github_pat_\w{20,}
+        | xox[abeprs]-[\w-]{10,} | AIza[\w-]{30,} | ya29\.[\w-]{20,} | hf_[A-Za-z0-9]{20,} | dop_v1_\w{30,} | npm_\w{30,}
+        | (?:AKIA|ASIA|AROA)[A-Z0-9]{12,} | LTAI[A-Za-z0-9]{12,} | AKID[A-Za-z0-9]{12,}
+        | eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)? | (?:rk|pk|sk)_(?:live|test)_\w{16,} | shp(?:at|ca|pa|ss)_\w{20,}
+        | SG\.[\w-]{16,}\.[\w-]{16,} )""",
     re.VERBOSE,
 )
 _NAMED = re.compile(
