@@ -17,11 +17,12 @@ from adminchat.accounts.models import MemoryMode, User, Workspace
 from adminchat.accounts.selectors import own_workspaces
 from adminchat.connections.models import ChatModel
 from adminchat.connections.selectors import usable_models
-from chat import profiles
+from chat import profiles, system_messages
 from chat.models import Profile, Session
 from chat.models.session import TITLE_LIMIT
 from chat.sessions import Choices
 from chat.texts import cleaned, is_blank, one_line
+from memory.safety import dangers
 
 DEFAULT_MODEL = _("Default model")
 MODEL_UNAVAILABLE = _("This model is not available to you. Choose another one.")
@@ -311,3 +312,30 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def add_name_taken(self) -> None:
         self.add_error("name", _("There is a profile of this name already. Choose another name."))
+
+
+class SystemMessageForm(forms.Form):
+    """A SystemMessage, with the revision that its author saw.
+
+    ``confirm_warning`` says that its author has read the warning about what it holds (LEARN-15).
+    """
+
+    text = forms.CharField(required=False, strip=False, widget=forms.Textarea(attrs={"rows": 10}))
+    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    confirm_warning = forms.BooleanField(label=_("Save it all the same"), required=False)
+
+    def clean_text(self) -> str:
+        return system_messages.cleaned(self.cleaned_data["text"])
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        found = dangers(data.get("text", ""))
+        if refused := [danger for danger in found if danger.is_refused]:
+            self.add_error("text", [str(danger.label) for danger in refused])
+        elif found and not data.get("confirm_warning"):
+            self.add_error("confirm_warning", ValidationError([str(danger.label) for danger in found], code="warning"))
+        return data
+
+
+class GlobalSystemMessageForm(SystemMessageForm):
+    announce = forms.BooleanField(label=_("Tell everybody that it changed"), required=False)

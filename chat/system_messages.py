@@ -81,11 +81,9 @@ def current_global(user: User) -> Standing:
     return Standing(found.text, found.number, found.created_at) if found else Standing("", 0)
 
 
-def shown_global(user: User) -> Standing | None:
-    """The same, where the tenant's rules let ``user`` read it."""
-    if user.is_super_admin or policy_for(user).show_global_message:
-        return current_global(user)
-    return None
+def may_read_global(user: User) -> bool:
+    """Whether the tenant's rules let ``user`` read it; super administrators always may."""
+    return user.is_super_admin or policy_for(user).show_global_message
 
 
 def save_global(
@@ -136,7 +134,7 @@ def in_force(user: User) -> tuple[str, str]:
 
 def news(user: User) -> GlobalSystemMessage | None:
     """The newest announced version that ``user`` was not told of yet, by somebody else, where they may read it."""
-    if shown_global(user) is None:
+    if not may_read_global(user):
         return None
     seen = ChatPreferences.objects.filter(user=user).values_list("seen_global_message", flat=True).first() or 0
     newer = versions(user).filter(announced=True, number__gt=seen, created_at__gt=user.date_joined)
