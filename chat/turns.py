@@ -27,6 +27,7 @@ from adminchat.lib import events
 from adminchat.lib.markdown import render, render_user
 from chat import selectors
 from chat.models import Message, Session, Turn
+from memory.rules import MemoryRule
 
 
 class TurnRefused(Exception):
@@ -138,6 +139,7 @@ def _insert(
             html=html,
             created_at=now,
         )
+    mode, rule = memory_of(session, model)
     reply = Message.objects.create(
         session=session, parent=message, role=Message.Role.ASSISTANT, created_at=now + timedelta(microseconds=1)
     )
@@ -146,7 +148,8 @@ def _insert(
         message=message,
         reply=reply,
         request_id=request_id,
-        memory_mode=effective_mode(session),
+        memory_mode=mode,
+        memory_rule=rule,
         model=model,
         model_label=model.label if model else "",
     )
@@ -180,6 +183,18 @@ def effective_mode(session: Session) -> MemoryMode:
     return MemoryMode.capped(session.memory_mode, *caps)
 
 
+def memory_of(session: Session, model: ChatModel | None) -> tuple[MemoryMode, str]:
+    """The memory mode of a turn that begins now, and the rule by which it uses none (ENTRY-23), or ""."""
+    mode = effective_mode(session)
+    if session.temporary:
+        return mode, MemoryRule.TEMPORARY
+    if mode == MemoryMode.OFF:
+        return mode, MemoryRule.OFF if session.memory_mode == MemoryMode.OFF else MemoryRule.POLICY
+    if model and not model.connection.allows_memory:
+        return mode, MemoryRule.NO_MEMORY_CONNECTION
+    return mode, ""
+
+
 def _launch(turn: Turn) -> None:
     from chat import streaming
 
@@ -202,7 +217,7 @@ def claim(turn_id: UUID, owner: UUID, stored: Turn | None = None) -> Turn | None
         turn = copy(stored)
         turn.state, turn.owner, turn.started_at, turn.heartbeat_at = Turn.State.RUNNING, owner, now, now
         return turn
-    related = Turn.objects.select_related("session__profile", "model__connection", "message")
+    related = Turn.objects.select_related("session__profile", "session__user", "model__connection", "message")
     return related.defer("model__connection__api_key").get(pk=turn_id)
 
 

@@ -82,3 +82,8 @@ def activities(user: User) -> QuerySet[Activity]:
 
 def activity(user: User, turn_id: UUID) -> Activity:
     return activities(user).get(pk=turn_id)
+
+
+def has_activity(turn_id: UUID) -> bool:
+    """Whether it is recorded what a turn loaded; says nothing of it, and so needs no user."""
+    return Activity.objects.filter(pk=turn_id).exists()

@@ -11,6 +11,7 @@ from adminchat.accounts.models import MemoryMode, Tenant
 class Activity(models.Model):
     """The record of one turn: ids, codes and counts. Turns with memory off have none: nothing was looked at.
 
+    ``failed`` says that memory could not be read, and the turn went on without.
     ``loaded`` and ``skipped`` are lists in their order: ``{"id": entry, "revision": n, "reason": code, "tokens": n}``.
     """
 
@@ -20,7 +21,7 @@ class Activity(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     workspace_id = models.UUIDField(null=True)
     mode = models.CharField(max_length=10, choices=MemoryMode.choices)
-    rule = models.CharField(max_length=30, blank=True)
+    failed = models.BooleanField(default=False)
     loaded = models.JSONField(default=list)
     skipped = models.JSONField(default=list)
     tokens = models.PositiveIntegerField(default=0)
