@@ -7,7 +7,7 @@ class ChatConfig(AppConfig):
     verbose_name = _("Chat")
 
     def ready(self) -> None:
-        from chat.places import find
+        from chat.places import ChatSessions
         from memory import places
 
-        places.register(find)
+        places.register(ChatSessions())

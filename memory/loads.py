@@ -17,7 +17,7 @@ from memory import selectors
 from memory.block import block, line
 from memory.budget import Limits
 from memory.loading import Candidate, Selection, select
-from memory.models import Activity, Entry
+from memory.models import Activity, Entry, Tier
 
 LOADED_AGAIN = timedelta(hours=1)  # how exactly it is known when an entry was loaded last
 
@@ -77,6 +77,22 @@ def load(user: User, question: str, target: Target) -> Load:
         text=block([line(one.entry.text, one.entry.topic) for one in selection.loaded], short=target.local),
         milliseconds=(time.perf_counter() - began) * 1000,
     )
+
+
+@dataclass(frozen=True)
+class CoreCost:
+    """Tokens of the core entries that are standing candidates in a place, and how many there is room for."""
+
+    tokens: int
+    limit: int
+
+
+def core_cost(user: User, target: Target) -> CoreCost:
+    """What the core entries take together, those without room included (ENTRY-13)."""
+    entries = selectors.entries(user).filter(Q(workspace=None) | Q(workspace=target.workspace_id), tier=Tier.CORE)
+    valid = [entry for entry in entries.defer("evidence") if not entry.is_expired]
+    tokens = sum(_tokens(target.model_name, line(entry.text, "") + "\n") for entry in valid)
+    return CoreCost(tokens, target.limits.core)
 
 
 @transaction.atomic

@@ -1,7 +1,8 @@
 """Where memory is looked at from. Memory knows no sessions: chat, which does, says what they are (ENTRY-10)."""
 
-from collections.abc import Callable
+from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Protocol
 from uuid import UUID
 
 from adminchat.accounts.models import User, Workspace
@@ -26,17 +27,29 @@ class NoPlace(Exception):
     """There is no such session for this user."""
 
 
-Finder = Callable[[User, UUID], Place]
-_finders: list[Finder] = []
+class Sessions(Protocol):
+    """What memory asks of whoever knows sessions and messages."""
+
+    def place(self, user: User, session_id: UUID) -> Place:
+        """The session of ``user`` with that id. Raises ``NoPlace``."""
+
+    def message_addresses(self, user: User, message_ids: Collection[UUID]) -> dict[UUID, str]:
+        """The addresses of those of the messages that ``user`` can still open."""
 
 
-def register(find: Finder) -> None:
-    """Let ``find(user, session_id)`` answer for sessions; it raises ``NoPlace``."""
-    _finders[:] = [find]
+_known: list[Sessions] = []
+
+
+def register(sessions: Sessions) -> None:
+    """Let ``sessions`` answer."""
+    _known[:] = [sessions]
 
 
 def place(user: User, session_id: UUID) -> Place:
-    """The session of ``user`` with that id. Raises ``NoPlace``, also when nobody knows of sessions."""
-    for find in _finders:
-        return find(user, session_id)
-    raise NoPlace
+    """The session of ``user`` with that id. Raises ``NoPlace``."""
+    return _known[0].place(user, session_id)
+
+
+def message_addresses(user: User, message_ids: Collection[UUID]) -> dict[UUID, str]:
+    """The addresses of those of the messages that ``user`` can still open."""
+    return _known[0].message_addresses(user, message_ids) if message_ids else {}

@@ -75,6 +75,11 @@ def unused(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     return quiet.filter(last_loaded_at=None) | quiet.filter(last_loaded_at__lt=long_ago)
 
 
+def topics(user: User) -> list[str]:
+    """The topics that ``user`` has used, in alphabetical order, for suggestions."""
+    return sorted({entry.topic for entry in entries(user).filter(tier=Tier.TOPIC).only("topic", "workspace")})
+
+
 def activities(user: User) -> QuerySet[Activity]:
     """What ``user``'s turns loaded, newest first."""
     return Activity.objects.filter(user=user, tenant=user.tenant_id).order_by("-created_at")

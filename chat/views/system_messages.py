@@ -24,6 +24,7 @@ from chat.forms import GlobalSystemMessageForm, SystemMessageForm
 from chat.models import GlobalSystemMessage, Session
 from chat.system_messages import Outdated, Standing
 from chat.views.navigation import go_to
+from memory.views.access import place_of
 
 logger = logging.getLogger(__name__)
 
@@ -107,7 +108,7 @@ def system_message_versions(request: UserRequest) -> HttpResponse:
         Version(version, _changes(before, version.text))
         for version, before in zip(versions[:VERSIONS_SHOWN], earlier, strict=False)
     ]
-    return render(request, "memory/system_message_versions.html", {"versions": rows})
+    return render(request, "memory/system_message_versions.html", {"versions": rows, "tab": "system-messages"})
 
 
 @require_POST
@@ -153,11 +154,17 @@ def _cost(text: str, model: ChatModel | None) -> TokenCount:
 
 def _model(request: UserRequest) -> ChatModel | None:
     """The model whose tokens are counted: that of the session from which the panel was opened, or the default."""
-    try:
-        session = selectors.session(request.user, UUID(request.GET["session"]))
-    except (KeyError, ValueError, Session.DoesNotExist):
+    session = _session(request)
+    if session is None:
         return default_model(request.user)
     return session.model or default_model(request.user, session.workspace)
+
+
+def _session(request: UserRequest) -> Session | None:
+    try:
+        return selectors.session(request.user, UUID(request.GET["session"]))
+    except (KeyError, ValueError, Session.DoesNotExist):
+        return None
 
 
 def _global_saved(request: UserRequest, saved: Standing) -> HttpResponse:
@@ -198,6 +205,8 @@ def _page(request: UserRequest, model: ChatModel | None, my: Part, shared: Part,
         "shared": shared if system_messages.may_read_global(request.user) else None,
         "model": model,
         "reach": system_messages.reach(request.user),
+        "place": place_of(request),
+        "tab": "system-messages",
     }
     return render(request, "memory/system_messages.html", context, status=status)
 

@@ -9,11 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from adminchat.accounts.access import UserRequest
-from adminchat.connections.models import Connection
-from adminchat.connections.selectors import default_model
 from memory import loads, reports
-from memory.places import Place
-from memory.views.access import place_of
+from memory.views.access import place_of, target_of
 
 
 class PreviewForm(forms.Form):
@@ -37,18 +34,9 @@ def preview(request: UserRequest) -> HttpResponse:
     form = PreviewForm(request.POST or None)
     report = None
     if form.is_bound and form.is_valid():
-        made = loads.load(request.user, form.cleaned_data["question"], _target(request, place))
+        made = loads.load(request.user, form.cleaned_data["question"], target_of(request, place))
         report = reports.of_preview(made)
     context = {"form": form, "report": report, "place": place, "tab": "preview"}
     status = 422 if form.is_bound and report is None else 200
     template = "memory/_preview.html" if request.htmx and form.is_bound else "memory/preview.html"
     return render(request, template, context, status=status)
-
-
-def _target(request: UserRequest, place: Place | None) -> loads.Target:
-    """The place's workspace and model; without a place the model that a new chat starts with."""
-    if place:
-        return loads.Target(place.workspace.pk if place.workspace else None, place.model_name, place.local)
-    model = default_model(request.user)
-    local = bool(model and model.connection.kind == Connection.Kind.LOCAL)
-    return loads.Target(None, model.name if model else "", local)
