@@ -90,7 +90,7 @@ class EntryForm(forms.Form):
                 "revision": entry.revision,
                 "scope": entry.scope,
             }
-        super().__init__(*args, initial=values | (initial or {}), **options)
+        super().__init__(*args, **options, initial=values | (initial or {}))  # type: ignore[misc]
         self.place, self.entry = place, entry
         self.content = Content(text="")
 

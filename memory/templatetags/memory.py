@@ -27,7 +27,7 @@ def memory_tabs(context: dict[str, Any], current: str) -> list[dict[str, Any]]:
 def session_query(context: dict[str, Any]) -> SafeString:
     """``?session=…`` for an address of the panel, or nothing."""
     place = context.get("place")
-    return mark_safe(f"?session={place.session_id}") if place else SafeString("")  # noqa: S308 (a UUID)
+    return mark_safe(f"?session={place.session_id}") if place else SafeString("")
 
 
 @register.filter

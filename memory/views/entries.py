@@ -283,7 +283,7 @@ def _done(request: UserRequest, place: Place | None, entry: Entry, sentence: str
 def _row(
     request: UserRequest, place: Place | None, entry: Entry, sentence: str = "", status: int = 200
 ) -> HttpResponse:
-    context = _row_context(request, place, entry) | {"sentence": sentence}
+    context = _row_context(request, place, entry) | {"sentence": sentence, "with_meters": bool(sentence)}
     return render(request, "memory/_entry.html", context, status=status)
 
 
