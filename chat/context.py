@@ -80,8 +80,8 @@ def assemble(turn: Turn, *, attempt: int = 0, standing: Standing | None = None) 
     standing = standing or _standing(turn, model)
     messages = [ChatMessage("system", standing.text)]
     question = ChatMessage("user", turn.message.text)
-    reserve = session.max_tokens or min(model.context_tokens // REPLY_SHARE, REPLY_MOST)
-    room = max(model.context_tokens - reserve, 0)
+    reserve = session.max_tokens or min(model.context_size // REPLY_SHARE, REPLY_MOST)
+    room = max(model.context_size - reserve, 0)
     room -= sum(count(message.content, model.name).tokens + MESSAGE_OVERHEAD for message in [*messages, question])
     history, omitted = _history(turn, model.name, room, attempt)
     return Assembled(

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django.utils.formats import number_format
+from django.utils.functional import lazy
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -16,7 +17,7 @@ from django.utils.translation import ngettext_lazy
 from adminchat.accounts.models import MemoryMode, User, Workspace
 from adminchat.accounts.selectors import own_workspaces
 from adminchat.connections.models import ChatModel
-from adminchat.connections.selectors import usable_models
+from adminchat.connections.selectors import default_model, usable_models
 from chat import profiles, system_messages
 from chat.models import Profile, Session
 from chat.models.session import TITLE_LIMIT
@@ -24,8 +25,12 @@ from chat.sessions import Choices
 from chat.texts import cleaned, is_blank, one_line
 from memory.safety import dangers
 
-DEFAULT_MODEL = _("Default model")
 MODEL_UNAVAILABLE = _("This model is not available to you. Choose another one.")
+
+
+def default_label(model: ChatModel | None) -> str:
+    """What stands for no choice of a model: the ``model`` that it means."""
+    return str(_("Default: %(model)s") % {"model": model.label} if model else _("No model yet"))
 
 
 class MessageField(forms.CharField):
@@ -123,7 +128,10 @@ class SwitchField(forms.Field):
 
 
 class ModelField(forms.ModelChoiceField):  # type: ignore[type-arg]
-    """One of the models that ``user`` may use; a ``current`` one that has become unusable stays selectable."""
+    """One of the models that ``user`` may use; a ``current`` one that has become unusable stays selectable.
+
+    None of them means the ``default``, by default the one that the user's sessions start with.
+    """
 
     def __init__(
         self,
@@ -131,6 +139,7 @@ class ModelField(forms.ModelChoiceField):  # type: ignore[type-arg]
         *,
         workspace: Workspace | None = None,
         current: UUID | None = None,
+        default: ChatModel | None = None,
     ) -> None:
         usable = usable_models(user, workspace)
         models = ChatModel.objects.filter(Q(pk__in=usable.values("pk")) | Q(pk=current)) if current else usable
@@ -138,7 +147,7 @@ class ModelField(forms.ModelChoiceField):  # type: ignore[type-arg]
             models,
             label=_("Model"),
             required=False,
-            empty_label=str(DEFAULT_MODEL),
+            empty_label=lazy(lambda: default_label(default or default_model(user, workspace)), str)(),  # when shown,
             error_messages={"invalid_choice": MODEL_UNAVAILABLE},
         )
 
@@ -161,7 +170,8 @@ class LauncherForm(forms.Form):
     def __init__(self, user: User, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.user = user
-        self.fields["model"] = ModelField(user)
+        profile = self.initial.get("profile")
+        self.fields["model"] = ModelField(user, default=profile.model if profile else None)
         self.fields["profile"] = forms.ModelChoiceField(
             profiles.available(user),
             label=_("Profile"),
@@ -197,6 +207,7 @@ class LauncherForm(forms.Form):
             profile=data["profile"],
             workspace=data["workspace"],
             temporary=bool(data["temporary"]),
+            offered=frozenset(self.data),
         )
 
 

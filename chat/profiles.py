@@ -97,11 +97,11 @@ def profile_to_edit(user: User, profile_id: UUID) -> Profile:
 
 
 def preferred(user: User) -> Profile | None:
-    """The profile that the launcher offers: the last used one, else the shipped General (CHAT-1)."""
+    """The profile that the launcher offers: the last used one or none, at first the shipped General (CHAT-1)."""
     remembered = ChatPreferences.objects.filter(user=user).values("last_profile")
-    return (
-        available(user).filter(pk__in=remembered).first() or available(user).filter(owner=None, shipped=GENERAL).first()
-    )
+    if not remembered:
+        return available(user).filter(owner=None, shipped=GENERAL).first()
+    return available(user).filter(pk__in=remembered).first()
 
 
 def mode_cap(user: User, profile: Profile | None = None) -> MemoryMode:

@@ -29,6 +29,7 @@ class Choices:
     profile: Profile | None = None
     workspace: Workspace | None = None
     temporary: bool = False
+    offered: frozenset[str] = frozenset()  # names of the choices that were there to be made: None was chosen, too
 
 
 @dataclass
@@ -103,8 +104,8 @@ def hold_to_rules(session: Session, *, wanted_notes: bool | None = None) -> list
 
 
 def _remember(user: User, choices: Choices) -> None:
-    used = {"last_model": choices.model, "last_profile": choices.profile}
-    defaults = {name: value for name, value in used.items() if value is not None}
+    used = {"model": choices.model, "profile": choices.profile}
+    defaults = {f"last_{name}": value for name, value in used.items() if name in choices.offered}
     if defaults:
         ChatPreferences.objects.update_or_create(user=user, defaults=defaults)
 

@@ -151,7 +151,7 @@ def _insert(
         memory_mode=mode,
         memory_rule=rule,
         model=model,
-        model_label=model.label if model else "",
+        model_label=model.stored_label if model else "",
     )
     if not Session.objects.filter(pk=session.pk).update(head=reply, active_at=now):
         raise Session.DoesNotExist

@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 from django import forms
 from django.core import signing
 from django.db.models import QuerySet
+from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
 from adminchat.accounts.models import Workspace
 from adminchat.connections.endpoints import allowed_private_hosts, receiver
-from adminchat.connections.models import ChatModel, Connection
+from adminchat.connections.models import ASSUMED_CONTEXT_TOKENS, ChatModel, Connection
 from adminchat.lib.netguard import AddressRefused, Refusal, check_url
 from adminchat.providers.base import ModelInfo
 
@@ -70,6 +71,13 @@ class ConnectionForm(forms.ModelForm[Connection]):
         choice = self.fields["workspaces"]
         assert isinstance(choice, forms.ModelMultipleChoiceField)
         choice.queryset = workspaces
+        if not workspaces:
+            del self.fields["workspaces"]
+            audience = self.fields["audience"]
+            assert isinstance(audience, forms.ChoiceField)
+            audience.choices = [
+                choice for choice in Connection.Audience.choices if choice[0] != Connection.Audience.WORKSPACES
+            ]
         if self.stored and self.stored.origin != Connection.Origin.BROWSER:
             for name in set(self.fields) - {"audience", "workspaces"}:
                 del self.fields[name]
@@ -78,6 +86,7 @@ class ConnectionForm(forms.ModelForm[Connection]):
         elif self.key_state == "unreadable":
             self.fields["new_key"].help_text = _("The stored key can’t be read; type it again.")
         else:
+            self.fields["new_key"].help_text = _("It is stored encrypted and never shown again.")
             self.fields.pop("remove_key")
 
     def clean_base_url(self) -> str:
@@ -155,6 +164,10 @@ class ModelForm(forms.ModelForm[ChatModel]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["context_tokens"].help_text = _(
+            "How much the model can read at once; the service’s description says it. Empty: %(tokens)s are assumed. "
+            "Where it is less, long chats may fail; where it is more, old messages are left out too early."
+        ) % {"tokens": number_format(ASSUMED_CONTEXT_TOKENS, force_grouping=True)}
         for name in ("input_price", "output_price"):
             self.fields[name].validators.append(_not_negative)
             self.fields[name].widget.attrs["min"] = 0

@@ -5,9 +5,25 @@ import uuid
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from adminchat.accounts.models import Tenant, Workspace
 from adminchat.lib.encryption import DecryptionError, EncryptedTextField
+
+ASSUMED_CONTEXT_TOKENS = 32_768
+PRESET_NAME = "Preset"
+BUILT_IN_NAME = "Built-in model"
+BUILT_IN_LABEL = "SmolLM2 (English demo)"
+_OURS = {
+    PRESET_NAME: pgettext_lazy("connection", "Preset"),
+    BUILT_IN_NAME: pgettext_lazy("connection", "Built-in model"),
+    BUILT_IN_LABEL: pgettext_lazy("model", "SmolLM2 (English demo)"),
+}
+
+
+def shown_name(stored: str) -> str:
+    """A name that AdminChat gave, in the reader's language; any other one as it is."""
+    return str(_OURS.get(stored, stored))
 
 
 class Connection(models.Model):
@@ -52,7 +68,7 @@ class Connection(models.Model):
         constraints = [models.UniqueConstraint(fields=["tenant", "name"], name="connection_name_per_tenant")]
 
     def __str__(self) -> str:
-        return self.name
+        return self.name if self.origin == self.Origin.BROWSER else shown_name(self.name)
 
     @property
     def key_state(self) -> str:
@@ -73,7 +89,10 @@ class ChatModel(models.Model):
     enabled = models.BooleanField(_("enabled"), default=True)
     is_default = models.BooleanField(_("default"), default=False)
     context_tokens = models.PositiveIntegerField(
-        _("context size (tokens)"), default=32_768, validators=[MinValueValidator(512), MaxValueValidator(10_000_000)]
+        _("context size (tokens)"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(512), MaxValueValidator(10_000_000)],
     )
     takes_images = models.BooleanField(_("understands images"), default=False)
     takes_tools = models.BooleanField(_("can use tools"), default=True)
@@ -94,5 +113,14 @@ class ChatModel(models.Model):
         return self.label
 
     @property
-    def label(self) -> str:
+    def stored_label(self) -> str:
         return self.display_name or self.name
+
+    @property
+    def label(self) -> str:
+        return shown_name(self.stored_label)
+
+    @property
+    def context_size(self) -> int:
+        """How many tokens the model can read at once; assumed where neither its endpoint nor anybody here said it."""
+        return self.context_tokens or ASSUMED_CONTEXT_TOKENS

@@ -7,10 +7,8 @@ from django.db import transaction
 
 from adminchat.accounts.models import Tenant
 from adminchat.connections import catalogue
-from adminchat.connections.models import ChatModel, Connection
+from adminchat.connections.models import BUILT_IN_LABEL, BUILT_IN_NAME, PRESET_NAME, ChatModel, Connection
 from adminchat.providers.built_in import CONTEXT_TOKENS, MODEL_NAME
-
-LOCAL_MODEL_LABEL = "SmolLM2 135M (demonstration, English)"
 
 
 @dataclass(frozen=True)
@@ -24,7 +22,7 @@ class Preset:
     api_key: str
     model: str
     display_name: str = ""
-    context_tokens: int = 32_768
+    context_tokens: int | None = None
     takes_tools: bool = True
 
 
@@ -50,7 +48,7 @@ def _preset() -> Preset | None:
         return None  # a local model without an address is the built-in one
     return Preset(
         origin=Connection.Origin.PRESET,
-        name="Preset",
+        name=PRESET_NAME,
         kind=settings.ADMINCHAT_MODEL_KIND or Connection.Kind.OPENAI,
         base_url=settings.ADMINCHAT_MODEL_BASE_URL,
         api_key=settings.ADMINCHAT_MODEL_API_KEY,
@@ -63,12 +61,12 @@ def _built_in() -> Preset | None:
         return None
     return Preset(
         origin=Connection.Origin.BUILT_IN,
-        name="Built-in model",
+        name=BUILT_IN_NAME,
         kind=Connection.Kind.LOCAL,
         base_url=settings.ADMINCHAT_LOCAL_MODEL_URL,
         api_key="",
         model=MODEL_NAME,
-        display_name=LOCAL_MODEL_LABEL,
+        display_name=BUILT_IN_LABEL,
         context_tokens=CONTEXT_TOKENS,
         takes_tools=False,
     )

@@ -37,7 +37,7 @@ ADMINCHAT_DATA_DIR = Path(
 ).absolute()
 ADMINCHAT_HOST = env.text("ADMINCHAT_HOST", "127.0.0.1", about="Address that quickstart listens on.")
 ADMINCHAT_PORT = env.number("ADMINCHAT_PORT", 8000, about="Port that quickstart listens on.", lowest=1, highest=65535)
-ADMINCHAT_BASE_URL = env.text(
+ADMINCHAT_BASE_URL = env.address(
     "ADMINCHAT_BASE_URL",
     "",
     about="Address that people type, such as `https://chat.example.org`. With https, cookies are sent over TLS only, "
@@ -64,7 +64,7 @@ ALLOWED_HOSTS = [
 ]
 if _public_name:
     ALLOWED_HOSTS = [*ALLOWED_HOSTS, _public_name]
-CSRF_TRUSTED_ORIGINS = env.words(
+CSRF_TRUSTED_ORIGINS = env.origins(
     "CSRF_TRUSTED_ORIGINS", [], about="Further origins whose forms are accepted, with their scheme."
 )
 if ADMINCHAT_BASE_URL:
@@ -95,8 +95,12 @@ else:
     DATABASES["default"]["OPTIONS"] = {**DATABASES["default"].get("OPTIONS", {}), "connect_timeout": 5}  # seconds
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = env.text(
-    "REDIS_URL", "", about="Address of Redis or Valkey: `redis://host:6379/0` or `unix:///path`.", shown="embedded"
+REDIS_URL = env.address(
+    "REDIS_URL",
+    "",
+    ("redis", "rediss", "unix"),
+    about="Address of Redis or Valkey: `redis://host:6379/0` or `unix:///path`.",
+    shown="embedded",
 )
 CACHES: dict[str, dict[str, Any]] = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 if REDIS_URL:
@@ -121,11 +125,11 @@ ADMINCHAT_ADMIN_PASSWORD = env.text(
 ADMINCHAT_MODEL_KIND = env.choice(
     "ADMINCHAT_MODEL_KIND", "", ("", "openai", "anthropic", "local"), about="Kind of a preset model connection."
 )
-ADMINCHAT_MODEL_BASE_URL = env.text("ADMINCHAT_MODEL_BASE_URL", "", about="Its address; empty is the vendor's own.")
+ADMINCHAT_MODEL_BASE_URL = env.address("ADMINCHAT_MODEL_BASE_URL", "", about="Its address; empty is the vendor's own.")
 ADMINCHAT_MODEL_API_KEY = env.text("ADMINCHAT_MODEL_API_KEY", "", about="Its key.")
 ADMINCHAT_MODEL_NAME = env.text("ADMINCHAT_MODEL_NAME", "", about="Its model, which becomes the default.")
 ADMINCHAT_LOCAL_MODEL = env.switch("ADMINCHAT_LOCAL_MODEL", True, about="Whether quickstart starts the built-in model.")
-ADMINCHAT_LOCAL_MODEL_URL = env.text(
+ADMINCHAT_LOCAL_MODEL_URL = env.address(
     "ADMINCHAT_LOCAL_MODEL_URL",
     "",
     about="Address of the built-in model's server, where it runs.",

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from environs import EnvError, FileAwareEnv
 
 MISSING: Any = ...
+WEB = ("http", "https")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +78,31 @@ class Environment:
             raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}.")
         return value
 
+    def address(
+        self, name: str, default: str, schemes: tuple[str, ...] = WEB, *, about: str, shown: str | None = None
+    ) -> str:
+        """A URL of one of ``schemes``, or nothing."""
+        value: str = self._read(self._env.str, "address", name, default, about, shown)
+        if value:
+            _refuse_other_than_address(name, value, schemes)
+        return value
+
+    def origins(self, name: str, default: list[str], *, about: str) -> list[str]:
+        values = self.words(name, default, about=about)
+        for value in values:
+            _refuse_other_than_address(name, value, WEB)
+        return values
+
     def database(self, name: str, default: str, *, about: str, shown: str) -> dict[str, Any]:
         address = self._read(self._env.str, "address", name, default, about, shown) or default
         try:
-            return dict(dj_database_url.parse(address))
-        except (dj_database_url.ParseError, dj_database_url.UnknownSchemeError, ValueError) as error:
-            raise ImproperlyConfigured(f"{name} is not the address of a database. See docs/settings.md.") from error
+            parsed = dict(dj_database_url.parse(address))
+        except (dj_database_url.ParseError, dj_database_url.UnknownSchemeError, ValueError):
+            parsed = {}
+        known = address.startswith(("postgresql://", "postgres://", "sqlite://"))
+        if not known or parsed.get("NAME") in (None, "", ":memory:"):  # each process would have a memory of its own
+            raise ImproperlyConfigured(f"{name} is not the address of a database. See docs/settings.md.")
+        return parsed
 
     def _read(
         self, parse: Callable[..., Any], kind: str, name: str, default: Any, about: str, shown: str | None = None
@@ -100,6 +121,22 @@ class Environment:
     def _remember(self, name: str, kind: str, default: Any, about: str) -> None:
         shown = None if default is MISSING else "" if default is None else str(default)
         self.settings.append(Setting(name, kind, shown, about))
+
+
+def _refuse_other_than_address(name: str, value: str, schemes: tuple[str, ...]) -> None:
+    """Raise ImproperlyConfigured unless ``value`` is a URL that says where, as far as that can be told offline."""
+    try:
+        parts = urlsplit(value)
+        complete = parts.path if parts.scheme == "unix" else parts.hostname and parts.port != 0
+        if parts.scheme.startswith("redis") and not (parts.path.strip("/") or "0").isdecimal():
+            complete = False  # its path is the number of a database
+    except ValueError:  # a port that is no number, a bracket that isn't closed
+        complete = False
+    begins = tuple(f"{scheme}://" for scheme in schemes)
+    if not complete or not value.startswith(begins) or value.split() != [value]:
+        raise ImproperlyConfigured(
+            f"{name} is not an address that begins with {' or '.join(begins)}. See docs/settings.md."
+        )
 
 
 env = Environment()

@@ -4,8 +4,10 @@ import base64
 import contextlib
 import os
 import secrets
+import sqlite3
 from pathlib import Path
 
+import dj_database_url
 from cryptography.fernet import Fernet
 from django.core.exceptions import ImproperlyConfigured
 
@@ -35,6 +37,28 @@ def refuse_bad_keys(keys: list[str]) -> None:
         )
 
 
+def refuse_lost_key(path: Path, database_url: str) -> None:
+    """Raise ImproperlyConfigured when ``path`` is missing though the database was written with the key that it held.
+
+    A new key would hide the loss: nothing that is encrypted could be read any more (REL-7). A database that can't be
+    asked is refused, too. Does nothing where the environment gives the key.
+    """
+    if path.exists() or any(name in os.environ for name in ("FIELD_ENCRYPTION_KEY", "FIELD_ENCRYPTION_KEY_FILE")):
+        return
+    try:
+        lost = _was_written(database_url)
+    except DatabaseAway as error:
+        raise ImproperlyConfigured(
+            f"There is no key file {path} yet, and the database doesn't tell whether it was written with one. Check "
+            "DATABASE_URL, and that the server runs and lets this user in."
+        ) from error
+    if lost:
+        raise ImproperlyConfigured(
+            f"The key file {path} is missing, but the database was written with it. Give back the file from a backup, "
+            "or set FIELD_ENCRYPTION_KEY to the key that it held. No new key was made."
+        )
+
+
 def provide(name: str, path: Path, new_key: str) -> None:
     """Let the variable ``name`` be read from the file ``path``, made with ``new_key`` when it isn't there yet.
 
@@ -54,6 +78,33 @@ def provide(name: str, path: Path, new_key: str) -> None:
             "set ADMINCHAT_DATA_DIR to a directory that is."
         ) from error
     os.environ[f"{name}_FILE"] = str(path)
+
+
+class DatabaseAway(Exception):
+    """The database can't be asked."""
+
+
+def _was_written(database_url: str) -> bool:
+    """Whether the database has been prepared before. Asked without Django, whose settings are only being read."""
+    if database_url.startswith(("postgresql://", "postgres://")):
+        import psycopg
+
+        try:
+            with psycopg.connect(database_url, connect_timeout=5) as server:
+                return server.execute("SELECT to_regclass('accounts_keycheck')").fetchone() != (None,)
+        except psycopg.Error as error:
+            raise DatabaseAway from error
+    try:
+        file = Path(str(dj_database_url.parse(database_url)["NAME"]))
+    except ValueError:
+        return False  # refused by name as soon as it is read
+    if not file.is_file():
+        return False
+    try:
+        with contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            return bool(database.execute("SELECT 1 FROM sqlite_master WHERE name = 'accounts_keycheck'").fetchone())
+    except sqlite3.Error as error:
+        raise DatabaseAway from error
 
 
 def _write_once(path: Path, key: str) -> None:

@@ -3,13 +3,18 @@
 import os
 from pathlib import Path
 
+from environs import FileAwareEnv
+
 from adminchat.settings import keyfiles
 
 _root = Path(__file__).resolve().parent.parent.parent
 _data = Path(os.environ.get("ADMINCHAT_DATA_DIR") or _root / "data").absolute()
 
-keyfiles.provide("SECRET_KEY", _data / "secret_key", keyfiles.new_secret_key())
+_database = FileAwareEnv(strip_whitespace=True).str("DATABASE_URL", "") or f"sqlite:///{_data / 'adminchat.sqlite3'}"
+
+keyfiles.refuse_lost_key(_data / "field_encryption_key", _database)
 keyfiles.provide("FIELD_ENCRYPTION_KEY", _data / "field_encryption_key", keyfiles.new_encryption_key())
+keyfiles.provide("SECRET_KEY", _data / "secret_key", keyfiles.new_secret_key())
 os.environ.setdefault("ADMINCHAT_ALLOWED_PRIVATE_HOSTS", "localhost,127.0.0.1,::1")
 os.environ.setdefault("ADMINCHAT_LOG_FORMAT", "text")
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from adminchat.accounts.models import MemoryMode
-from adminchat.connections.models import ChatModel
+from adminchat.connections.models import ChatModel, shown_name
 from chat.models.message import Message
 from chat.models.session import Session
 from memory.rules import MemoryRule
@@ -66,6 +66,11 @@ class Turn(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+    @property
+    def shown_model(self) -> str:
+        """What the model was called when it answered."""
+        return shown_name(self.model_label)
 
     @property
     def is_open(self) -> bool:

@@ -4,9 +4,11 @@ from django import template
 
 from adminchat.lib.markdown import localised
 from chat.failures import Failure, failure
+from chat.forms import default_label
 
 register = template.Library()
 register.filter("localised", localised)
+register.filter("default_label", default_label)
 
 
 @register.simple_tag

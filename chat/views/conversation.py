@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from adminchat.accounts.access import UserRequest
-from adminchat.connections.selectors import usable_models
+from adminchat.connections.selectors import default_model, usable_models
 from chat import profiles
 from chat.models import Session, Turn
 from chat.threads import thread
@@ -23,6 +23,7 @@ def session_page(
         "thread": thread(session),
         "request_id": uuid4(),
         "running": session.turns.filter(state__in=Turn.OPEN).first(),
+        "default_model": default_model(request.user, session.workspace) if session.model is None else None,
         "models": usable_models(request.user, session.workspace),
         "mode_cap": profiles.mode_cap(request.user, session.profile),
         "form": form,

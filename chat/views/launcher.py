@@ -13,7 +13,7 @@ from adminchat.accounts.access import UserRequest
 from adminchat.accounts.models import MemoryMode
 from adminchat.accounts.selectors import own_workspaces
 from adminchat.connections.models import Connection
-from adminchat.connections.selectors import usable_models
+from adminchat.connections.selectors import default_model, usable_models
 from chat import profiles, selectors, sessions, turns
 from chat.forms import LauncherForm
 from chat.models import ChatPreferences, Session
@@ -32,7 +32,7 @@ def launcher(request: UserRequest) -> HttpResponse:
         initial={
             "memory_mode": MemoryMode.capped(profile.memory_default, cap) if profile else MemoryMode.OFF,
             "notes": profile.notes if profile else True,
-            "model": model or (profile.model if profile else None),
+            "model": model,
             "profile": profile,
         },
     )
@@ -68,7 +68,8 @@ def _page(request: UserRequest, form: LauncherForm, status: int = 200) -> HttpRe
         "form": form,
         "request_id": uuid4(),
         "models": models,
-        "profiles": profiles.available(request.user),
+        "profiles": profiles.available(request.user).select_related("model"),
+        "default_model": default_model(request.user),
         "workspaces": own_workspaces(request.user),
         "first_run": built_in_only and not selectors.sessions(request.user).exists(),
         "mode_cap": profiles.mode_cap(request.user),

@@ -20,4 +20,5 @@ window.addEventListener("pageshow", () => {
   for (const form of document.forms) delete form.dataset.submitted;
 });
 
-document.querySelector("[data-focus] input:not([type=hidden], [readonly])")?.focus();
+const first = (what) => document.querySelector(`[data-focus] ${what}`);
+(first("[aria-invalid=true]") ?? first("input:not([type=hidden], [readonly])"))?.focus();

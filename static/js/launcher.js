@@ -1,12 +1,29 @@
-// A chosen profile sets what it presets; what one chooses afterwards stands.
+// A chosen profile sets what it presets, and what the default model is; what one chooses afterwards stands.
+const presets = document.getElementById("profile-presets");
+
+function presetOf(form) {
+  const { value } = form.elements.namedItem("profile");
+  return [...presets.children].find(({ dataset }) => dataset.profile === value)?.dataset;
+}
+
+function nameDefault(form, preset) {
+  form.elements.namedItem("model").options[0].textContent = preset?.default ?? presets.dataset.default;
+}
+
 document.addEventListener("change", ({ target }) => {
-  const presets = document.getElementById("profile-presets");
   if (!presets || target.name !== "profile") return;
-  const preset = [...presets.children].find(({ dataset }) => dataset.profile === target.value)?.dataset;
-  const { elements } = target.form;
-  const mode = [...elements.namedItem("memory_mode")].find(({ value }) => value === (preset?.mode ?? "off"));
+  const { form } = target;
+  const preset = presetOf(form);
+  const mode = [...form.elements.namedItem("memory_mode")].find(({ value }) => value === (preset?.mode ?? "off"));
   if (mode) mode.checked = true;
-  const notes = target.form.querySelector("[type=checkbox][name=notes]");
+  const notes = form.querySelector("[type=checkbox][name=notes]");
   if (notes && preset) notes.checked = Boolean(preset.notes);
-  if (preset?.model) elements.namedItem("model").value = preset.model;
+  if (preset?.default) form.elements.namedItem("model").value = "";
+  nameDefault(form, preset);
+});
+
+// A browser that restores a page keeps its choices, not what was written after it came.
+window.addEventListener("pageshow", () => {
+  const form = presets && document.getElementById("composer");
+  if (form) nameDefault(form, presetOf(form));
 });

@@ -24,7 +24,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   // A whole page in place of a fragment: the sign-in page, or an error page.
   event.detail.shouldSwap = false;
   if (xhr.status < 400) location.reload();
-  else toast(words.error);
+  else toast(xhr.status === 429 ? words.tooMany : words.error);
 });
 
 document.addEventListener("htmx:sendError", () => toast(words.offline));

@@ -8,7 +8,8 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from adminchat.connections.presets import LOCAL_MODEL_LABEL, sync_presets
+from adminchat.connections.models import BUILT_IN_LABEL
+from adminchat.connections.presets import sync_presets
 from tests.browser.person import Person, prose
 from tests.factories import SessionFactory
 from tests.scenes import Scene
@@ -47,7 +48,7 @@ def test_the_built_in_model_answers(  # CHAT-18, CHAT-6, OPS-2, OPS-3
     person.send("Name three fruits.")
     expect(person.replies.last).to_have_attribute("data-state", "done", timeout=60_000)
     assert len(prose(person.replies.last)) > 10
-    expect(person.replies.last.get_by_role("heading", level=2)).to_have_text(LOCAL_MODEL_LABEL)
+    expect(person.replies.last.get_by_role("heading", level=2)).to_have_text(BUILT_IN_LABEL)
     turn = session.turns.get()
     assert turn.output_tokens
     assert turn.first_token_at and turn.finished_at and turn.first_token_at < turn.finished_at

@@ -34,6 +34,47 @@ def test_launcher_remembers_the_last_model_and_profile_but_not_the_mode(page: Cl
     assert form["memory_mode"].value() == MemoryMode.READ_ONLY
 
 
+def test_launcher_remembers_that_no_model_and_no_profile_was_chosen(page: Client, alice: User) -> None:  # CHAT-1
+    ensure_profiles(alice.tenant)
+    model = ChatModelFactory.create(connection__tenant=alice.tenant)
+    profile = ProfileFactory.create(tenant=alice.tenant)
+    page.post(reverse("chat:session-create"), {"message": "Hi", "model": model.pk, "profile": profile.pk})
+    page.post(reverse("chat:session-create"), {"message": "Hi", "model": "", "profile": ""})
+    form = page.get(reverse("chat:launcher")).context["form"]
+    assert (form["model"].value(), form["profile"].value()) == (None, None)
+
+
+def test_what_a_request_leaves_out_is_no_choice(page: Client, alice: User) -> None:  # CHAT-1
+    model = ChatModelFactory.create(connection__tenant=alice.tenant)
+    profile = ProfileFactory.create(tenant=alice.tenant)
+    page.post(reverse("chat:session-create"), {"message": "Hi", "model": model.pk, "profile": profile.pk})
+    page.post(reverse("chat:session-create"), {"message": "Hi"})
+    form = page.get(reverse("chat:launcher")).context["form"]
+    assert (form["model"].value(), form["profile"].value()) == (model.pk, profile.pk)
+
+
+def test_the_default_model_is_named(page: Client, alice: User) -> None:  # CHAT-1
+    assert '<option value="" selected>No model yet</option>' in page.get(reverse("chat:launcher")).content.decode()
+    ChatModelFactory.create(connection__tenant=alice.tenant, display_name="Echo", is_default=True)
+    for address in (
+        reverse("chat:launcher"),
+        reverse("chat:profile-create"),
+        reverse("chat:session-settings", args=[SessionFactory.create(user=alice).pk]),
+    ):
+        assert '<option value="" selected>Default: Echo</option>' in page.get(address).content.decode()
+    conversation = page.get(reverse("chat:session-detail", args=[SessionFactory.create(user=alice).pk]))
+    assert "Default: Echo</span>" in conversation.content.decode()
+
+
+def test_the_default_of_a_profile_with_a_model_is_that_one(page: Client, alice: User) -> None:  # CHAT-1, CHAT-23
+    ChatModelFactory.create(connection__tenant=alice.tenant, display_name="Echo", is_default=True)
+    own = ChatModelFactory.create(connection__tenant=alice.tenant, display_name="Precise")
+    profile = ProfileFactory.create(tenant=alice.tenant, model=own)
+    page.post(reverse("chat:session-create"), {"message": "Hi", "model": "", "profile": profile.pk})
+    assert alice.sessions.get().model == own
+    assert '<option value="" selected>Default: Precise</option>' in page.get(reverse("chat:launcher")).content.decode()
+
+
 def test_mode_starts_off_without_a_profile(page: Client) -> None:  # CHAT-1
     assert page.get(reverse("chat:launcher")).context["form"]["memory_mode"].value() == MemoryMode.OFF
 

@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -94,7 +93,7 @@ def test_next_rows_come_as_a_fragment(page: Client, alice: User) -> None:  # CHA
     assert "<html" not in html
 
 
-@pytest.mark.parametrize("cursor", ["x", "1.2", f"{10**30}.{uuid4().hex}", "1."])
+@pytest.mark.parametrize("cursor", ["x", "1.2", f"{10**30}.{'a' * 32}", "1."])
 def test_malformed_cursor_is_not_found(page: Client, cursor: str) -> None:
     assert page.get("/sessions/", {"before": cursor}).status_code == 404
 

@@ -216,3 +216,23 @@ def test_unconfirmed_form_keeps_what_was_typed_and_stores_no_key(  # SEC-2, SEC-
     assert list(Connection.objects.values_list("name", flat=True)) == ["Mine"]
     for login in LoginSession.objects.all():
         assert "sk-typed" not in str(login.get_decoded())
+
+
+def test_without_workspaces_none_can_be_chosen(as_root: Client, root: User) -> None:  # CHAT-16, UX-1
+    page = as_root.get("/connections/create/").content.decode()
+    assert "Workspaces</legend>" not in page
+    assert 'value="workspaces"' not in page
+    assert as_root.post("/connections/create/", FORM | {"audience": "workspaces"}).status_code == 422
+    WorkspaceFactory.create(tenant=root.tenant)
+    page = as_root.get("/connections/create/").content.decode()
+    assert "Workspaces</legend>" in page
+    assert 'value="workspaces"' in page
+
+
+def test_asking_for_the_password_says_why(client: Client, root: User) -> None:  # SEC-9
+    client.force_login(root)
+    session = client.session
+    session["account_authentication_methods"] = []
+    session.save()
+    page = client.get("/connections/create/", follow=True).content.decode()
+    assert "so that nobody else can do it at a screen you left open" in page

@@ -199,3 +199,18 @@ def test_page_of_a_refused_description_keeps_the_stored_name(as_root: Client, mo
     form = {"display_name": "Unsaved", "context_tokens": "1"}
     page = as_root.post(f"/connections/models/{model.pk}/", form).content.decode()
     assert "<title>gpt-5-mini" in page
+
+
+def test_a_context_size_that_nobody_told_is_called_assumed(as_root: Client, stored: Connection) -> None:  # CHAT-16
+    told, untold = catalogue.add_models(stored, [ModelInfo("a", context_tokens=32_768), ModelInfo("b")])
+    page = as_root.get(f"/connections/{stored.pk}/").content.decode()
+    assert "32,768 tokens of context · tools" in page
+    assert f'32,768 tokens of context assumed, <a href="/connections/models/{untold.pk}/">change</a>' in page
+    assert "Empty: 32,768 are assumed." in as_root.get(f"/connections/models/{untold.pk}/").content.decode()
+    for model, size, shown in ((untold, "8192", 8192), (told, "", 32_768)):
+        as_root.post(f"/connections/models/{model.pk}/", {"enabled": "on", "context_tokens": size})
+        model.refresh_from_db()
+        assert model.context_size == shown
+    page = as_root.get(f"/connections/{stored.pk}/").content.decode()
+    assert "8,192 tokens of context<" in page
+    assert f'assumed, <a href="/connections/models/{told.pk}/">' in page

@@ -1,11 +1,12 @@
 import pytest
+from django.utils import translation
 from pytest_django import Settings
 
 from adminchat.accounts.models import Tenant
 from adminchat.connections import catalogue
 from adminchat.connections.endpoints import endpoint_of
-from adminchat.connections.models import ChatModel, Connection
-from adminchat.connections.presets import LOCAL_MODEL_LABEL, sync_presets
+from adminchat.connections.models import BUILT_IN_LABEL, BUILT_IN_NAME, ChatModel, Connection
+from adminchat.connections.presets import sync_presets
 from adminchat.providers.base import Endpoint
 from adminchat.providers.built_in import MODEL_NAME
 from adminchat.providers.openai import OpenAIProvider
@@ -89,7 +90,7 @@ def test_built_in_model_is_labelled_and_the_default_of_a_fresh_tenant(  # CHAT-1
 ) -> None:
     sync_presets(tenant)
     model = default_of(tenant)
-    assert (model.name, model.label, model.takes_tools) == (MODEL_NAME, LOCAL_MODEL_LABEL, False)
+    assert (model.name, model.label, model.takes_tools) == (MODEL_NAME, BUILT_IN_LABEL, False)
     assert endpoint_of(model.connection).kind == "local"
 
 
@@ -118,3 +119,13 @@ def test_local_preset_without_an_address_is_the_built_in_model_and_never_a_vendo
     assert set(Connection.objects.values_list("origin", "base_url")) == {("built_in", "http://127.0.0.1:40001/v1")}
     with pytest.raises(ValueError, match="no address"):
         OpenAIProvider(Endpoint(kind="local", base_url="", api_key="", trusted=True))
+
+
+def test_what_adminchat_named_is_named_in_the_readers_language(tenant: Tenant, preset: Settings) -> None:  # I18N-1
+    preset.ADMINCHAT_LOCAL_MODEL_URL = "http://127.0.0.1:40001/v1"
+    sync_presets(tenant)
+    with translation.override("zh-hans"):
+        names = {str(connection) for connection in Connection.objects.all()}
+        assert names == {"预置连接", "内置模型"}
+        assert str(Connection(name=BUILT_IN_NAME, origin="browser")) == BUILT_IN_NAME, "what people named stays"
+        assert ChatModel.objects.get(name=MODEL_NAME).label == "SmolLM2（英文演示）"

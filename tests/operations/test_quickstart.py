@@ -9,13 +9,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import psutil
 import pytest
 
 from adminchat.settings.keyfiles import new_encryption_key
-from tests.servers import ROOT, eventually, free_port
+from tests import needs
+from tests.servers import ROOT, eventually, free_port, postgresql_database
 
 START_SECONDS = 90
 MEMORY_LIMIT = 350_000_000  # bytes
@@ -183,6 +185,37 @@ def test_a_wrong_key_is_refused(installation: Installation) -> None:  # REL-7, O
     assert "does not fit this database" in installation.refuse(FIELD_ENCRYPTION_KEY=new_encryption_key())
 
 
+def test_a_missing_key_file_is_named_and_not_made_anew(installation: Installation) -> None:  # REL-7, OPS-8
+    installation.start()
+    installation.stop()
+    file = installation.data / "field_encryption_key"
+    kept = file.rename(installation.data.parent / "kept")
+    assert f"The key file {file} is missing" in installation.refuse()
+    assert not file.exists()
+    kept.rename(file)
+    installation.start()
+
+
+@pytest.mark.needs("postgresql")
+def test_a_key_file_that_a_database_elsewhere_needs_is_not_made_anew(  # REL-7, OPS-8
+    installation: Installation,
+) -> None:
+    server = needs.postgresql()
+    assert server
+    with postgresql_database(server, f"test_keys_{uuid4().hex}") as address:
+        installation.start(DATABASE_URL=address)
+        installation.stop()
+        installation.data.rename(installation.data.parent / "lost")
+        file = installation.data / "field_encryption_key"
+        assert f"The key file {file} is missing" in installation.refuse(DATABASE_URL=address)
+        assert not file.exists()
+
+
+def test_no_key_is_made_for_a_database_that_is_away(installation: Installation) -> None:  # REL-7, OPS-8
+    installation.refuse(DATABASE_URL=f"postgresql://x@127.0.0.1:{free_port()}/x")
+    assert not installation.data.exists()
+
+
 def test_a_key_that_is_none_is_refused(installation: Installation) -> None:  # REL-7
     assert "is not a Fernet key" in installation.refuse(FIELD_ENCRYPTION_KEY="secret")
 
@@ -193,6 +226,15 @@ def test_a_database_that_is_away_is_refused(installation: Installation) -> None:
 
 def test_a_setting_that_does_not_parse_is_refused(installation: Installation) -> None:  # OPS-7
     assert "ADMINCHAT_PORT is not readable as whole number" in installation.refuse(ADMINCHAT_PORT="eighty")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["REDIS_URL", "DATABASE_URL", "ADMINCHAT_BASE_URL", "ADMINCHAT_MODEL_BASE_URL", "ADMINCHAT_LOCAL_MODEL_URL"]
+    + ["CSRF_TRUSTED_ORIGINS"],
+)
+def test_an_address_that_is_none_is_refused(installation: Installation, name: str) -> None:  # OPS-7
+    assert f"AdminChat cannot start. {name} is not " in installation.refuse(**{name: "foo"})
 
 
 def test_a_second_one_on_the_same_data_is_refused(installation: Installation) -> None:  # REL-7

@@ -63,6 +63,62 @@ def test_what_does_not_parse_is_named_and_not_shown(
         assert value not in str(refusal.value)
 
 
+BROKER = ("redis", "rediss", "unix")
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["foo", "foo.example.org", "https:chat.org", "HTTPS://chat.org", "ftp://chat.org", "https://", "https:///path"]
+    + ["https://chat.org:eighty", "https://chat.org:99999", "https://[::1", "https://chat.org and.org"],
+)
+def test_a_web_address_that_is_none_is_refused(
+    env: Environment, monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:  # OPS-7
+    monkeypatch.setenv("X", value)
+    for read in (env.address, env.origins):
+        with pytest.raises(ImproperlyConfigured, match=r"^X is not an address that begins with http:// or https://"):
+            read("X", "", about="x")  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    "value", ["foo", "host:6379", "http://host:6379", "redis://", "redis://host:x/0", "redis://host/main", "unix://"]
+)
+def test_the_address_of_a_broker_that_is_none_is_refused(
+    env: Environment, monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:  # OPS-7
+    monkeypatch.setenv("X", value)
+    with pytest.raises(ImproperlyConfigured, match=r"^X is not an address that begins with redis:// or"):
+        env.address("X", "", BROKER, about="x")
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["foo", "mysql://host/name", "postgresql://", "postgresql://host", "postgres:name", "sqlite://", "sqlite:name"],
+)
+def test_the_address_of_a_database_that_is_none_is_refused(
+    env: Environment, monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:  # OPS-7
+    monkeypatch.setenv("X", value)
+    with pytest.raises(ImproperlyConfigured, match=r"^X is not the address of a database"):
+        env.database("X", "sqlite:///x", about="x", shown="")
+
+
+@pytest.mark.parametrize("value", ["https://chat.example.org", "http://10.0.0.7:8000", "http://[::1]:8000/v1"])
+def test_a_web_address_is_taken(env: Environment, monkeypatch: pytest.MonkeyPatch, value: str) -> None:  # OPS-7
+    monkeypatch.setenv("X", value)
+    assert env.address("X", "", about="x") == value
+
+
+@pytest.mark.parametrize(
+    "value", ["redis://host", "rediss://user:a%2Fb@host:6380/15?ssl_cert_reqs=none", "unix:///run/valkey.sock?db=1", ""]
+)
+def test_the_address_of_a_broker_is_taken(
+    env: Environment, monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:  # OPS-7
+    monkeypatch.setenv("X", value)
+    assert env.address("X", "", BROKER, about="x") == value
+
+
 def test_a_missing_secret_is_named(env: Environment) -> None:  # OPS-7
     with pytest.raises(ImproperlyConfigured, match="X is not set"):
         env.text("X", about="x")

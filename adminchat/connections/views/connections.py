@@ -18,6 +18,7 @@ from adminchat.accounts.access import UserRequest, confirmation_before_form, is_
 from adminchat.connections import catalogue, selectors
 from adminchat.connections.forms import AddModelsForm, ConnectionCreateForm, ConnectionForm
 from adminchat.connections.models import Connection
+from adminchat.connections.views.defaults import change_of_default_told
 from adminchat.providers.base import ModelInfo
 
 NAME_TAKEN = gettext_lazy("There is a connection with this name already.")
@@ -26,7 +27,11 @@ NAME_TAKEN = gettext_lazy("There is a connection with this name already.")
 @require_GET
 @super_admin_required
 def connection_list(request: UserRequest) -> HttpResponse:
-    return render(request, "connections/connections.html", {"connections": selectors.connections(request.user)})
+    context = {
+        "connections": selectors.connections(request.user),
+        "default_model": selectors.default_model(request.user),
+    }
+    return render(request, "connections/connections.html", context)
 
 
 @require_GET
@@ -50,9 +55,10 @@ def connection_create(request: UserRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and not unconfirmed:
         connection = _saved(form)
         if connection:
-            if form.cleaned_data["model"]:
-                catalogue.add_models(connection, [ModelInfo(name=form.cleaned_data["model"])])
             messages.success(request, _("The connection is saved. Test it to see what works."))
+            if form.cleaned_data["model"]:
+                with change_of_default_told(request):
+                    catalogue.add_models(connection, [ModelInfo(name=form.cleaned_data["model"])])
             return redirect("connections:connection-detail", connection.pk)
     context = {"form": form, "unconfirmed": unconfirmed}
     return render(request, "connections/connection_create.html", context, status=422 if form.is_bound else 200)
@@ -66,9 +72,13 @@ def connection_edit(request: UserRequest, connection_id: UUID) -> HttpResponse:
     connection = get_object_or_404(selectors.connections(request.user), pk=connection_id)
     form = ConnectionForm(request.POST or None, instance=connection, workspaces=accounts.workspaces(request.user))
     unconfirmed = request.method == "POST" and not is_confirmed(request)
-    if request.method == "POST" and form.is_valid() and not unconfirmed and _saved(form):
-        messages.success(request, _("Saved."))
-        return redirect("connections:connection-detail", connection_id)
+    if request.method == "POST" and form.is_valid() and not unconfirmed:
+        with change_of_default_told(request):
+            saved = _saved(form)
+            if saved:
+                messages.success(request, _("Saved."))
+        if saved:
+            return redirect("connections:connection-detail", connection_id)
     context = {
         "form": form,
         "unconfirmed": unconfirmed,
@@ -86,8 +96,9 @@ def connection_delete(request: UserRequest, connection_id: UUID) -> HttpResponse
         raise PermissionDenied
     unconfirmed = request.method == "POST" and not is_confirmed(request)
     if request.method == "POST" and not unconfirmed:
-        connection.delete()
-        messages.success(request, _("The connection “%(name)s” was deleted.") % {"name": connection.name})
+        with change_of_default_told(request):
+            connection.delete()
+            messages.success(request, _("The connection “%(name)s” was deleted.") % {"name": connection.name})
         return redirect("connections:connection-list")
     context = {"connection": connection, "unconfirmed": unconfirmed}
     return render(request, "connections/connection_delete.html", context, status=422 if unconfirmed else 200)

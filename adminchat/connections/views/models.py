@@ -16,6 +16,7 @@ from adminchat.connections import catalogue, selectors
 from adminchat.connections.forms import AddModelsForm, ModelForm
 from adminchat.connections.models import ChatModel, Connection
 from adminchat.connections.views.connections import page_of
+from adminchat.connections.views.defaults import change_of_default_told
 
 
 @require_POST
@@ -27,8 +28,10 @@ def model_add(request: UserRequest, connection_id: UUID) -> HttpResponse:
     form = AddModelsForm(request.POST)
     if not form.is_valid():
         return render(request, "connections/connection.html", page_of(connection, form=form), status=422)
-    count = len(catalogue.add_models(connection, form.models()))
-    messages.success(request, ngettext("%(count)d model added.", "%(count)d models added.", count) % {"count": count})
+    with change_of_default_told(request):
+        count = len(catalogue.add_models(connection, form.models()))
+        text = ngettext("%(count)d model added.", "%(count)d models added.", count)
+        messages.success(request, text % {"count": count})
     return redirect("connections:connection-detail", connection_id)
 
 
@@ -39,8 +42,9 @@ def model_edit(request: UserRequest, model_id: UUID) -> HttpResponse:
     # The form writes into its instance while it checks; the page around it needs the model as it is.
     form = ModelForm(request.POST or None, instance=copy(model))
     if request.method == "POST" and form.is_valid():
-        form.save()
-        messages.success(request, _("Saved."))
+        with change_of_default_told(request):
+            form.save()
+            messages.success(request, _("Saved."))
         return redirect("connections:connection-detail", model.connection_id)
     context = {"form": form, "model": model}
     return render(request, "connections/model.html", context, status=422 if form.is_bound else 200)
@@ -66,7 +70,8 @@ def model_delete(request: UserRequest, model_id: UUID) -> HttpResponse:
     if model.connection.origin != Connection.Origin.BROWSER:
         raise PermissionDenied
     if request.method == "POST":
-        model.delete()
-        messages.success(request, _("%(model)s is no longer offered.") % {"model": model.label})
+        with change_of_default_told(request):
+            model.delete()
+            messages.success(request, _("%(model)s is no longer offered.") % {"model": model.label})
         return redirect("connections:connection-detail", model.connection_id)
     return render(request, "connections/model_delete.html", {"model": model})
