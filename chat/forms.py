@@ -152,6 +152,17 @@ class ModelField(forms.ModelChoiceField):  # type: ignore[type-arg]
         )
 
 
+class MemoryModeSelect(forms.RadioSelect):
+    """The memory modes. Learn can't be chosen while there is nothing to learn with; where it was, it stays (ENTRY-4)."""
+
+    def create_option(self, *args: Any, **options: Any) -> dict[str, Any]:
+        option = super().create_option(*args, **options)
+        if option["value"] == MemoryMode.LEARN and not option["selected"]:
+            option["attrs"]["disabled"] = True
+            option["attrs"]["title"] = _("Learning is not part of this version yet.")
+        return option
+
+
 class LauncherForm(forms.Form):
     """A first message and the choices for the session that it starts (CHAT-1). Absent means the default."""
 
@@ -161,7 +172,7 @@ class LauncherForm(forms.Form):
         label=_("Memory"),
         required=False,
         choices=MemoryMode.choices,
-        widget=forms.RadioSelect,
+        widget=MemoryModeSelect,
         error_messages={"invalid_choice": _("Choose one of the memory modes.")},
     )
     notes = SwitchField(label=_("Notes"), required=False)
@@ -240,7 +251,7 @@ class SessionSettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "flush_before_compaction",
         )
         widgets: ClassVar = {
-            "memory_mode": forms.RadioSelect,
+            "memory_mode": MemoryModeSelect,
             "temperature": forms.NumberInput(attrs={"min": 0, "max": 2, "step": 0.1}),
         }
         help_texts: ClassVar = {
