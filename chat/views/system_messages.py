@@ -132,6 +132,8 @@ def system_message_seen(request: UserRequest) -> HttpResponse:
     """Put the notice of a change away."""
     if news := system_messages.news(request.user):
         system_messages.acknowledge(request.user, news.number)
+    if request.htmx:
+        return HttpResponse()
     return go_to(request, came_from(request, reverse("chat:launcher")))
 
 
