@@ -154,7 +154,17 @@ class ConnectionCreateForm(ConnectionForm):
         ),
     )
 
-    field_order = ("name", "kind", "base_url", "new_key", "model", "enabled", "audience", "workspaces")
+    field_order: ClassVar = (
+        "name",
+        "kind",
+        "base_url",
+        "new_key",
+        "model",
+        "enabled",
+        "allows_memory",
+        "audience",
+        "workspaces",
+    )
 
 
 class ModelForm(forms.ModelForm[ChatModel]):
