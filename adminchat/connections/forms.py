@@ -154,7 +154,7 @@ class ConnectionCreateForm(ConnectionForm):
         ),
     )
 
-    field_order: ClassVar = (
+    field_order: tuple[str, ...] = (
         "name",
         "kind",
         "base_url",
