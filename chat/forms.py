@@ -336,6 +336,12 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
         self.add_error("name", _("There is a profile of this name already. Choose another name."))
 
 
+class RevisionForm(forms.Form):
+    """Which version its author took for the newest."""
+
+    revision = forms.IntegerField(min_value=0, required=False)
+
+
 class SystemMessageForm(forms.Form):
     """A SystemMessage, with the revision that its author saw.
 

@@ -1,12 +1,11 @@
 from django.urls import path
-from django.views.generic import RedirectView
 
 from memory.views import activity, entries, loaded, preview
 
 app_name = "memory"
 
 urlpatterns = [
-    path("", RedirectView.as_view(pattern_name="memory:entry-list", query_string=True), name="panel"),
+    path("", entries.panel, name="panel"),
     path("entries/", entries.entry_list, name="entry-list"),
     path("entries/filter/", entries.entry_filter, name="entry-filter"),
     path("entries/bulk/", entries.entries_bulk, name="entries-bulk"),

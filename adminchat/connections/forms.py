@@ -62,7 +62,7 @@ class ConnectionForm(forms.ModelForm[Connection]):
         fields = ("name", "kind", "base_url", "enabled", "allows_memory", "audience", "workspaces")
         widgets: ClassVar = {"audience": forms.RadioSelect, "workspaces": forms.CheckboxSelectMultiple}
 
-    field_order = (
+    field_order: tuple[str, ...] = (
         "name",
         "kind",
         "base_url",

@@ -20,7 +20,7 @@ from adminchat.connections.models import ChatModel
 from adminchat.connections.selectors import default_model
 from adminchat.lib.tokens import TokenCount, count
 from chat import selectors, system_messages
-from chat.forms import GlobalSystemMessageForm, SystemMessageForm
+from chat.forms import GlobalSystemMessageForm, RevisionForm, SystemMessageForm
 from chat.models import GlobalSystemMessage, Session
 from chat.system_messages import Outdated, Standing
 from chat.views.navigation import go_to
@@ -115,10 +115,11 @@ def system_message_versions(request: UserRequest) -> HttpResponse:
 @super_admin_required
 def system_message_restore(request: UserRequest, number: int) -> HttpResponse:
     """Bring an earlier version back. ``revision`` is the number of the version that its author took for the newest."""
+    form = RevisionForm(request.POST)
+    form.is_valid()
     try:
-        revision = int(request.POST.get("revision", ""))
-        saved = system_messages.roll_back(request.user, number, revision=revision)
-    except (ValueError, GlobalSystemMessage.DoesNotExist):
+        saved = system_messages.roll_back(request.user, number, revision=form.cleaned_data.get("revision") or 0)
+    except GlobalSystemMessage.DoesNotExist:
         raise Http404 from None
     except Outdated:
         messages.warning(request, _("Somebody saved another version meanwhile. Look at it, then choose again."))

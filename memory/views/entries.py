@@ -27,6 +27,13 @@ from memory.views.navigation import see
 Change = Callable[[Entry], object]
 
 
+@require_GET
+@login_required
+def panel(request: UserRequest) -> HttpResponse:
+    """The panel's first tab."""
+    return see(reverse("memory:entry-list"), place_of(request))
+
+
 @require_http_methods(["GET", "POST"])
 @login_required
 def entry_list(request: UserRequest) -> HttpResponse:
@@ -175,7 +182,8 @@ def entry_override(request: UserRequest, entry_id: UUID) -> HttpResponse:
     place = place_of(request)
     entry = _found(request, entry_id)
     if not (place and place.workspace) or entry.workspace_id:
-        raise Http404
+        messages.info(request, _("Open memory from a chat in the workspace, then choose the entry again."))
+        return see(reverse("memory:entry-list"), place)
     initial = {"scope": "workspace", "overrides": entry.pk, "revision": None}
     return entries_page(request, place, form=EntryForm(place=place, entry=entry, initial=initial))
 
@@ -231,9 +239,7 @@ def entries_bulk(request: UserRequest) -> HttpResponse:
     """``do`` with all of ``entry=<id>:<revision>``: ``archive``, or ``delete``, which asks first (``confirm=on``)."""
     place = place_of(request)
     do, revisions = request.POST.get("do"), _chosen(request)
-    if do not in ("archive", "delete"):
-        raise Http404
-    if not revisions:
+    if not revisions or do not in ("archive", "delete"):
         messages.info(request, _("Choose entries first."))
         return see(reverse("memory:entry-list"), place)
     if do == "delete" and request.POST.get("confirm") != "on":
