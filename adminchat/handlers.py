@@ -15,7 +15,8 @@ from typing import IO, Any
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.handlers.asgi import ASGIHandler, ASGIRequest
-from django.db import close_old_connections
+from django.core.signals import request_started
+from django.db import close_old_connections, reset_queries
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import translation
@@ -23,12 +24,17 @@ from django.utils.translation import gettext as _
 from servestatic.middleware import ServeStaticMiddleware
 
 from adminchat import health
+from adminchat.lib.database import kept_connections
 
 PAGE_THREADS = 4  # more would only take the interpreter from each other, and from the event loop
 TOO_LARGE = "adminchat.too_large"  # a key of the scope
 
 _pages = ThreadPoolExecutor(PAGE_THREADS, thread_name_prefix="page")
 _checks = ThreadPoolExecutor(1, thread_name_prefix="readyz")
+
+# They would do in yet another thread what the pool's threads do for themselves.
+request_started.disconnect(reset_queries)
+request_started.disconnect(close_old_connections)
 
 
 class PageHandler(ASGIHandler):
@@ -77,11 +83,8 @@ async def _in_thread(
     pool: ThreadPoolExecutor, answer: Callable[[HttpRequest], HttpResponseBase], request: HttpRequest
 ) -> HttpResponseBase:
     def work() -> HttpResponseBase:
-        close_old_connections()
-        try:
+        with kept_connections():
             return answer(request)
-        finally:
-            close_old_connections()
 
     return await sync_to_async(work, thread_sensitive=False, executor=pool)()
 

@@ -23,7 +23,7 @@ POLL_SECONDS = 0.1
 def main(config: str, host: str, port: str, lock: str, ready_line: str, stopping_line: str, failed_line: str) -> int:
     """Return the exit code: 0 when asked to stop, else 1. A second Ctrl-C ends all processes at once."""
     supervisord = subprocess.Popen(
-        [sys.executable, "-m", "supervisor.supervisord", "--nodaemon", "--configuration", config],
+        [sys.executable, "-m", "adminchat.supervisord", "--nodaemon", "--configuration", config],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         start_new_session=True,

@@ -61,7 +61,7 @@ async def _follow(feed: Feed) -> None:
                 feed.end()
                 return
             if state == Turn.State.PENDING:
-                runner().launch(feed.turn_id)
+                runner().take(feed.turn_id)
             feed.notify()
             await _listen(feed, inbox, waiting)
 

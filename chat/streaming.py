@@ -1,6 +1,7 @@
 """Runs turns in the web process, apart from any request: a closed page changes nothing (CHAT-6).
 
-1. ``launch`` asks the event loop to run a turn that was just committed. The turn is claimed by one process.
+1. ``launch`` asks the event loop to run a turn that was just committed, as this process's own. One that is found pending
+   is claimed first.
 2. The reply's text goes into the turn's feed. The first piece is shown at once, later ones together with those of all
    other turns in a pulse of ``ADMINCHAT_COALESCE_SECONDS``; the same pulse carries them to the other web processes.
 3. About once a second what all turns have is saved in one transaction, with a heartbeat. Stop orders are looked for in
@@ -11,7 +12,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
@@ -27,7 +28,7 @@ from adminchat.lib.database import in_database_thread
 from adminchat.lib.events import Inbox, hub
 from adminchat.providers.base import Finish, TextDelta, Usage
 from adminchat.providers.errors import ErrorCode, ProviderError
-from adminchat.providers.registry import close_all, preload, provider_for
+from adminchat.providers.registry import close_all, is_loaded, preload, provider_for
 from chat import titles, turns
 from chat.context import ATTEMPTS, Assembled, NoModel, assemble
 from chat.feeds import Feed
@@ -52,8 +53,8 @@ class Running:
     generating: "asyncio.Task[None] | None" = None
     outcome: Outcome = field(default_factory=lambda: Outcome(state=Turn.State.DONE))
     published: int = 0  # characters that other processes were sent
-    saved: int = -1  # characters in the database
-    saved_at: float = 0.0  # seconds, monotonic
+    saved: int = 0  # characters in the database
+    saved_at: float = field(default_factory=time.monotonic)  # seconds
 
     def progress(self) -> Progress:
         """What to save: the text where it has grown, and in any case that the turn is alive."""
@@ -87,13 +88,20 @@ class Runner:
         work = (self._pulse, self._keep, self._look_for_stops)
         self._upkeep = [self.loop.create_task(_forever(step)) for step in work]
 
-    def launch(self, turn_id: UUID, stored: Turn | None = None) -> None:
-        """Run the turn, unless another process has it or this one is about to stop."""
+    def launch(self, turn: Turn) -> None:
+        """Run a turn that was stored as this process's own."""
+        self._begin_task(self._run(self._own(turn)))
+
+    def take(self, turn_id: UUID) -> None:
+        """Run a turn that was found pending, unless another process takes it or this one is about to stop."""
         if not (self.draining.is_set() or turn_id in self.running or turn_id in self._claims):
             self._claims[turn_id] = asyncio.Event()
-            task = self.loop.create_task(self._run(turn_id, stored))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._begin_task(self._take(turn_id))
+
+    def _begin_task(self, work: Coroutine[Any, Any, None]) -> None:
+        task = self.loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def feed(self, turn_id: UUID) -> Feed | None:
         """The feed of a turn that runs here; of one that was just launched, once it is known whether it does."""
@@ -126,22 +134,28 @@ class Runner:
             task.cancel()
         await close_all()
 
-    async def _claim(self, turn_id: UUID, stored: Turn | None) -> Running | None:
+    def _own(self, turn: Turn) -> Running:
+        running = self.running[turn.pk] = Running(turn, Feed(turn.pk))
+        return running
+
+    async def _take(self, turn_id: UUID) -> None:
+        if running := await self._claim(turn_id):
+            await self._run(running)
+
+    async def _claim(self, turn_id: UUID) -> Running | None:
         try:
-            if turn := await _patiently(turns.claim, turn_id, self.name, stored):
-                self.running[turn_id] = Running(turn, Feed(turn_id))
+            if turn := await _patiently(turns.claim, turn_id, self.name):
+                return self._own(turn)
         except DatabaseError as error:
             logger.error(
                 "A turn could not be claimed", extra={"turn": str(turn_id), "error_type": type(error).__name__}
             )
         finally:
             self._claims.pop(turn_id).set()
-        return self.running.get(turn_id)
+        return None
 
-    async def _run(self, turn_id: UUID, stored: Turn | None) -> None:
-        running = await self._claim(turn_id, stored)
-        if running is None:
-            return
+    async def _run(self, running: Running) -> None:
+        turn_id = running.turn.pk
         running.generating = self.loop.create_task(self._generate(running))
         try:
             with hub().listen(turns.control_channel(turn_id)) as inbox:
@@ -211,7 +225,8 @@ class Runner:
 
     async def _read(self, running: Running, assembled: Assembled) -> None:
         outcome, feed = running.outcome, running.feed
-        await asyncio.to_thread(preload, [assembled.endpoint.kind])
+        if not is_loaded(assembled.endpoint.kind):
+            await asyncio.to_thread(preload, [assembled.endpoint.kind])
         stream = provider_for(assembled.endpoint).stream(assembled.request)
         try:
             async for event in stream:
@@ -246,13 +261,8 @@ class Runner:
             hub().publish(turns.turn_channel(running.turn.pk), {"end": True})
         if ended:
             hub().publish(turns.user_channel(running.turn.session.user_id), {"session": str(running.turn.session_id)})
-            if outcome.text:
-                self._name_session(running.turn)
-
-    def _name_session(self, turn: Turn) -> None:
-        task = self.loop.create_task(titles.name_session(turn))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+            if outcome.text and titles.may_name(running.turn):
+                self._begin_task(titles.name_session(running.turn))
 
     async def _obey(self, running: Running, inbox: Inbox) -> None:
         while True:
@@ -347,10 +357,22 @@ def runner() -> Runner:
     return _runner
 
 
-def launch(turn: Turn) -> None:
-    """Run a turn that was just stored from any thread of a web process.
+def owner() -> UUID | None:
+    """The name under which this process runs the turns that it stores, from any of its threads.
 
-    In a process without a runner (a command, a test client) the turn stays pending until a page attaches to it.
+    None in a process without a runner (a command, a test client), and in one that is about to stop: their turns stay
+    pending until a page attaches to them.
     """
-    if _runner is not None and _runner.loop.is_running():
-        _runner.loop.call_soon_threadsafe(_runner.launch, turn.pk, turn)
+    runs_turns = _runner is not None and _runner.loop.is_running() and not _runner.draining.is_set()
+    return _runner.name if _runner and runs_turns else None
+
+
+def launch(turn: Turn) -> None:
+    """Run a turn that was just stored with this process as its ``owner``, or leave it to others when the end has come
+    meanwhile. For any thread but the event loop's."""
+    if _runner is None or turn.owner != _runner.name:
+        return
+    if _runner.draining.is_set():
+        turns.hand_back(turn)
+    else:
+        _runner.loop.call_soon_threadsafe(_runner.launch, turn)

@@ -31,6 +31,11 @@ PROMPT = (
 QUOTES = "\"'“”‘’«»「」『』《》*#` \t"
 
 
+def may_name(turn: Turn) -> bool:
+    """Whether the session of ``turn`` had no better title than its first words when the turn was stored."""
+    return turn.session.title_source == Session.TitleSource.FIRST_WORDS and not turn.session.temporary
+
+
 async def name_session(turn: Turn) -> None:
     """Give the session of its first turn a generated title; when that fails the first words stay.
 

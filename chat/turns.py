@@ -6,7 +6,6 @@ database (CHAT-7).
 """
 
 from contextlib import suppress
-from copy import copy
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -99,7 +98,10 @@ def _open(
     message: Message | None = None,
     model: ChatModel | None = None,
 ) -> Turn:
-    """Store an open turn; when the database refuses, find out why."""
+    """Store an open turn; when the database refuses, find out why.
+
+    It is stored as taken by this process where that runs turns, so that nobody has to take it after that.
+    """
     if selectors.too_many_turns(session.user):
         raise TooManyTurns
     model = model or _model_of(session)
@@ -130,8 +132,9 @@ def _insert(
     model: ChatModel | None,
 ) -> Turn:
     now = timezone.now()
+    written = []
     if message is None:
-        message = Message.objects.create(
+        message = Message(
             session=session,
             parent_id=beside.parent_id if beside else _end_of(session),
             role=Message.Role.USER,
@@ -139,15 +142,21 @@ def _insert(
             html=html,
             created_at=now,
         )
-    mode, rule = memory_of(session, model)
-    reply = Message.objects.create(
+        written.append(message)
+    reply = Message(
         session=session, parent=message, role=Message.Role.ASSISTANT, created_at=now + timedelta(microseconds=1)
     )
+    Message.objects.bulk_create([*written, reply])
+    owner = _owner()
+    mode, rule = memory_of(session, model)
     turn = Turn.objects.create(
         session=session,
         message=message,
         reply=reply,
         request_id=request_id,
+        state=Turn.State.RUNNING if owner else Turn.State.PENDING,
+        owner=owner,
+        started_at=now if owner else None,
         memory_mode=mode,
         memory_rule=rule,
         model=model,
@@ -175,7 +184,7 @@ def _model_of(session: Session) -> ChatModel | None:
 
 def effective_mode(session: Session) -> MemoryMode:
     """The session's memory mode under the caps of its tenant and profile (ENTRY-5)."""
-    if session.temporary:
+    if session.temporary or session.memory_mode == MemoryMode.OFF:
         return MemoryMode.OFF
     caps = [policy_of(session.tenant_id).mode_cap]
     if session.profile:
@@ -195,17 +204,20 @@ def memory_of(session: Session, model: ChatModel | None) -> tuple[MemoryMode, st
     return mode, ""
 
 
+def _owner() -> UUID | None:
+    from chat import streaming
+
+    return streaming.owner()
+
+
 def _launch(turn: Turn) -> None:
     from chat import streaming
 
     streaming.launch(turn)
 
 
-def claim(turn_id: UUID, owner: UUID, stored: Turn | None = None) -> Turn | None:
-    """Take a pending turn for the web process ``owner``; None when it isn't there to take.
-
-    ``stored`` is the turn as this process has just stored it; without it the turn is read.
-    """
+def claim(turn_id: UUID, owner: UUID) -> Turn | None:
+    """Take a pending turn for the web process ``owner``; None when it isn't there to take."""
     now = timezone.now()
     with transaction.atomic():  # takes its place among the writers, see adminchat.lib.sqlite
         taken = Turn.objects.filter(pk=turn_id, state=Turn.State.PENDING).update(
@@ -213,12 +225,15 @@ def claim(turn_id: UUID, owner: UUID, stored: Turn | None = None) -> Turn | None
         )
     if not taken:
         return None
-    if stored:
-        turn = copy(stored)
-        turn.state, turn.owner, turn.started_at, turn.heartbeat_at = Turn.State.RUNNING, owner, now, now
-        return turn
     related = Turn.objects.select_related("session__profile", "session__user", "model__connection", "message")
     return related.defer("model__connection__api_key").get(pk=turn_id)
+
+
+def hand_back(turn: Turn) -> None:
+    """Leave a turn that this process has stored as its own, and won't run after all, to any other."""
+    Turn.objects.filter(pk=turn.pk, owner=turn.owner, state=Turn.State.RUNNING).update(
+        state=Turn.State.PENDING, owner=None, started_at=None
+    )
 
 
 @dataclass(slots=True)

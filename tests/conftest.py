@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import translation
 
 from adminchat.accounts.models import Tenant, User
 from tests import needs, servers
@@ -14,6 +15,13 @@ from tests.fakes.serve import FakeServer
 from tests.scenes import Scene
 
 MISSING = pytest.StashKey[set[str]]()
+
+
+@pytest.fixture(autouse=True)
+def language() -> Iterator[None]:
+    """Every test begins in English: a request leaves its language in the thread that answered it."""
+    with translation.override("en"):
+        yield
 
 
 @pytest.fixture

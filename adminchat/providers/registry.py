@@ -17,6 +17,7 @@ MAX_KEPT = 64
 
 _Key = tuple[Endpoint, asyncio.AbstractEventLoop]
 _kept: "OrderedDict[_Key, HttpProvider]" = OrderedDict()
+_preloaded: set[str] = set()
 _closing: set[asyncio.Task[None]] = set()
 
 
@@ -38,6 +39,12 @@ def preload(kinds: Iterable[str]) -> None:
     """Import what endpoints of these kinds need, so that the first message doesn't wait for it. For a thread."""
     for kind in kinds:
         importlib.import_module(f"adminchat.providers.{'anthropic' if kind == 'anthropic' else 'openai'}")
+        _preloaded.add(kind)
+
+
+def is_loaded(kind: str) -> bool:
+    """Whether ``preload`` has nothing to do for an endpoint of this kind."""
+    return kind in _preloaded
 
 
 async def close_all() -> None:

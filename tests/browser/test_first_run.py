@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from adminchat.accounts.models import User
 from adminchat.connections.models import Connection
 from tests.browser.person import Person, prose
-from tests.factories import PASSWORD
+from tests.factories import PASSWORD, ProfileFactory, WorkspaceFactory
 
 
 @pytest.fixture
@@ -50,6 +50,7 @@ def test_a_model_is_connected_tested_and_used(owner: Person) -> None:  # CHAT-16
     page.get_by_role("button", name="Confirm").click()
     page.wait_for_url("**/connections/create/")
     form = page.get_by_test_id("connection-form")
+    expect(form.get_by_label("Name")).to_be_focused()
     form.get_by_label("Name").fill("Our server")
     form.get_by_label("Base URL").fill("http://169.254.169.254/v1")
     form.get_by_label("Key").fill("good")
@@ -86,3 +87,54 @@ def test_a_refused_key_is_said_by_the_test(owner: Person) -> None:  # CHAT-16
     page = owner.open(f"/connections/{owner.scene.connection.pk}/")
     page.get_by_test_id("test-connection").click()
     expect(page.locator("[data-check='key']")).to_have_attribute("data-state", "failed")
+
+
+def test_the_notice_to_test_goes_when_that_is_done(owner: Person) -> None:  # CHAT-16, UX-1
+    page = owner.open("/accounts/reauthenticate/?next=/connections/create/")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Confirm").click()
+    form = page.get_by_test_id("connection-form")
+    form.get_by_label("Name").fill("Our server")
+    form.get_by_label("Base URL").fill(owner.scene.models.url)
+    form.get_by_label("Key").fill("good")
+    form.get_by_label("Model").fill("echo")
+    form.get_by_role("button", name="Save").click()
+    notice = page.get_by_text("The connection is saved. Test it to see what works.")
+    expect(notice).to_be_visible()
+    expect(page.get_by_text("New chats now start with echo")).to_be_visible()
+    page.get_by_test_id("test-connection").click()
+    expect(page.get_by_test_id("test-result")).to_be_visible()
+    expect(notice).to_have_count(0)
+
+
+def test_workspaces_are_shown_to_whom_they_matter(owner: Person) -> None:  # CHAT-16, UX-1
+    WorkspaceFactory.create(tenant=owner.scene.user.tenant, name="Payroll")
+    page = owner.open("/accounts/reauthenticate/?next=/connections/create/")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.get_by_label("Payroll")).to_be_hidden()
+    page.get_by_label("Members of chosen workspaces").check()
+    expect(page.get_by_label("Payroll")).to_be_visible()
+
+
+def test_choosing_a_profile_names_its_model_as_the_default(person: Person) -> None:  # CHAT-1, CHAT-23
+    person.scene.model("echo", display_name="Usual", is_default=True)
+    own = person.scene.model("echo", display_name="Precise")
+    tenant = person.scene.user.tenant
+    ProfileFactory.create(tenant=tenant, name="Careful", model=own)
+    ProfileFactory.create(tenant=tenant, name="Plain")
+    page = person.open("/")
+    models = page.get_by_test_id("model-select").get_by_role("combobox")
+    chosen = models.locator("option:checked")
+    expect(chosen).to_have_text("Default: Usual")
+    page.get_by_label("Profile").select_option("Careful")
+    expect(chosen).to_have_text("Default: Precise")
+    page.get_by_label("Profile").select_option("Plain")
+    expect(chosen).to_have_text("Default: Usual")
+    models.select_option("Usual")
+    page.get_by_label("Profile").select_option("Careful")
+    expect(chosen).to_have_text("Default: Precise")
+    person.send("Hello")
+    page.wait_for_url("**/sessions/*/")
+    person.wait_for_end()
+    assert person.scene.user.sessions.get().model == own

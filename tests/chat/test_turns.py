@@ -82,6 +82,29 @@ def test_only_one_process_can_claim_a_turn(session: Session) -> None:  # CHAT-6
     assert turns.claim(turn.pk, uuid4()) is None
 
 
+def test_process_that_stores_a_turn_has_it_from_the_start(session: Session) -> None:  # CHAT-6, REL-2
+    owner = uuid4()
+    with patch("chat.streaming.owner", return_value=owner):
+        turn = _ask(session)
+    assert (turn.state, turn.owner) == (Turn.State.RUNNING, owner)
+    assert turn.started_at is not None
+    assert turns.claim(turn.pk, uuid4()) is None
+    Turn.objects.filter(pk=turn.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=2))
+    assert turns.sweep() == 1, "a process that was killed before it began leaves nothing open"
+
+
+def test_turn_that_comes_too_late_for_its_process_is_left_to_another(session: Session) -> None:  # CHAT-6
+    with patch("chat.streaming.owner", return_value=uuid4()):
+        turn = _ask(session)
+    turns.hand_back(turn)
+    other = uuid4()
+    claimed = turns.claim(turn.pk, other)
+    assert claimed and claimed.owner == other
+    turns.hand_back(turn)
+    claimed.refresh_from_db()
+    assert claimed.owner == other, "only one's own is handed back"
+
+
 def test_regenerating_adds_a_sibling_reply_to_the_same_message(session: Session) -> None:  # CHAT-8
     turn = _ask(session)
     _answer(turn, "First")
@@ -222,7 +245,9 @@ def test_temporary_session_has_no_memory(session: Session) -> None:  # CHAT-4
 
 
 STEPS = st.lists(
-    st.sampled_from(["ask", "claim", "save", "stop", "finish", "sweep", "age", "regenerate"]), min_size=1, max_size=25
+    st.sampled_from(["ask", "own", "claim", "back", "save", "stop", "finish", "sweep", "age", "regenerate"]),
+    min_size=1,
+    max_size=25,
 )
 
 
@@ -250,8 +275,13 @@ class StateMachineTest(TestCase):
         try:
             if step == "ask":
                 turns.start(session=session, text="x", request_id=uuid4())
+            elif step == "own":
+                with patch("chat.streaming.owner", return_value=owner):
+                    turns.start(session=session, text="x", request_id=uuid4())
             elif latest is None:
                 return
+            elif step == "back":
+                turns.hand_back(latest)
             elif step == "claim":
                 turns.claim(latest.pk, owner)  # type: ignore[arg-type]
             elif step == "save":
