@@ -1,10 +1,11 @@
 """What people type about entries, checked."""
 
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 from uuid import UUID
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
@@ -41,29 +42,32 @@ class ExpiryField(forms.Field):
         except (ValueError, OverflowError):
             raise ValidationError(self.error_messages["invalid"], code="invalid") from None
 
-    def prepare_value(self, value: Any) -> Any:
-        """The last day of validity where it ends with that day, else the moment."""
-        if not isinstance(value, datetime):
-            return value
-        local = timezone.localtime(value)
-        if local.time() == time():
-            return (local.date() - timedelta(days=1)).isoformat()
-        return local.strftime("%Y-%m-%dT%H:%M")
+
+def day_and_time(moment: datetime) -> tuple[date, time | None]:
+    """An expiry as it is typed: the last day, and the time where it ends within that day."""
+    local = timezone.localtime(moment)
+    if local.time() == time():
+        return local.date() - timedelta(days=1), None
+    return local.date(), local.time().replace(second=0, microsecond=0)
 
 
 class EntryForm(forms.Form):
     """An entry, new or changed. ``revision`` is that of the entry which its author saw.
 
+    ``expires_time`` is for those who want an entry to end within the day; ``expires_at`` takes a time as well.
     ``overrides`` is the global entry whose place a new one takes in the workspace, ``message`` the message that it comes
     from. ``confirm_warning`` says that the warning about what it holds was read (LEARN-15).
     """
 
-    text = forms.CharField(label=_("Text"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 3}))
+    text = forms.CharField(label=_("Text"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 2}))
     scope = forms.ChoiceField(label=_("Scope"), choices=SCOPES, required=False, widget=forms.RadioSelect)
     tier = forms.ChoiceField(label=_("Tier"), choices=Tier.choices, required=False, widget=forms.RadioSelect)
     topic = forms.CharField(label=_("Topic"), required=False, strip=False)
     kind = forms.ChoiceField(label=_("Kind"), choices=Kind.choices, required=False)
-    expires_at = ExpiryField(label=_("Valid until"), required=False)
+    expires_at = ExpiryField(label=_("Valid until the end of"), required=False)
+    expires_time = forms.TimeField(
+        label=_("or until this time"), required=False, widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+    )
     pinned = forms.BooleanField(label=_("Pinned"), required=False, help_text=_("Learning can’t change or delete it."))
     revision = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
     overrides = forms.UUIDField(required=False, widget=forms.HiddenInput)
@@ -85,19 +89,40 @@ class EntryForm(forms.Form):
                 "tier": entry.tier,
                 "topic": entry.topic,
                 "kind": entry.kind,
-                "expires_at": entry.expires_at,
                 "pinned": entry.pinned,
                 "revision": entry.revision,
                 "scope": entry.scope,
             }
+            if entry.expires_at:
+                values["expires_at"], values["expires_time"] = day_and_time(entry.expires_at)
+        options.setdefault("auto_id", f"entry-{entry.pk}-%s" if entry else "entry-new-%s")
         super().__init__(*args, **options, initial=values | (initial or {}))  # type: ignore[misc]
+        self.fields["text"].widget.attrs["data-limit"] = settings.ADMINCHAT_MEMORY_TEXT_CHARACTERS
+        self.fields["topic"].widget.attrs |= {
+            "data-limit": settings.ADMINCHAT_MEMORY_TOPIC_CHARACTERS,
+            "list": "topics-known",
+            "autocomplete": "off",
+        }
         self.place, self.entry = place, entry
         self.content = Content(text="")
 
-    def clean_expires_at(self) -> datetime | None:
-        moment: datetime | None = self.cleaned_data["expires_at"]
-        if moment and moment <= timezone.now() and not (self.entry and self.entry.expires_at == moment):
-            raise ValidationError(_("This is over already. Choose a later day, or leave it empty."), code="past")
+    def _expiry(self, data: dict[str, Any]) -> datetime | None:
+        """The moment that both fields name. What was left as it is shown stays as exact as it was."""
+        moment: datetime | None = data.get("expires_at")
+        within: time | None = data.get("expires_time")
+        if moment is None:
+            if within and "expires_at" not in self.errors:
+                self.add_error("expires_at", ValidationError(_("Choose the day as well."), code="day_missing"))
+            return None
+        day, exact = day_and_time(moment)
+        if within and not exact:
+            moment = timezone.make_aware(datetime.combine(day, within))
+        kept = self.entry.expires_at if self.entry else None
+        if kept and day_and_time(kept) == day_and_time(moment):
+            return kept
+        if moment <= timezone.now():
+            over = _("This is over already. Choose a later day, or leave it empty.")
+            self.add_error("expires_at", ValidationError(over, code="past"))
         return moment
 
     def clean_scope(self) -> str:
@@ -116,7 +141,7 @@ class EntryForm(forms.Form):
             topic=data.get("topic", ""),
             kind=data.get("kind") or Kind.PREFERENCE,
             pinned=bool(data.get("pinned")),
-            expires_at=data.get("expires_at"),
+            expires_at=self._expiry(data),
         )
         self.content = content.cleaned()
         found = dangers(f"{self.content.topic} {self.content.text}")
@@ -142,9 +167,10 @@ class FilterForm(forms.Form):
     tier = forms.ChoiceField(label=_("Tier"), required=False, choices=[("", _("All tiers")), *Tier.choices])
     kind = forms.ChoiceField(label=_("Kind"), required=False, choices=[("", _("All kinds")), *Kind.choices])
     show = forms.ChoiceField(
-        label=_("State"),
+        label=_("Show"),
         required=False,
         choices=[("", _("All")), ("pinned", _("Pinned")), ("stale", _("Expired or unused"))],
+        widget=forms.RadioSelect,
     )
     sort = forms.ChoiceField(
         label=_("Order"),
@@ -157,6 +183,9 @@ class FilterForm(forms.Form):
         ],
     )
     q = forms.CharField(label=_("Search in entries"), required=False, max_length=300)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, auto_id="entry-filter-%s", **options)
 
     def chosen(self) -> dict[str, str]:
         self.is_valid()

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from uuid import UUID
 
 from adminchat.accounts.models import User
 from memory import selectors
@@ -42,6 +43,23 @@ def listed(user: User, place: Place | None, chosen: Mapping[str, str]) -> list[L
         rows = rows.filter(pk__in=[*unused, *selectors.expired(rows).values_list("pk", flat=True)])
     wanted = folded(chosen["q"])
     entries = [entry for entry in rows if wanted in folded(f"{entry.topic} {entry.text}")]
+    return _with_facts(user, place, _sorted(entries, chosen["sort"]), unused)
+
+
+def one_listed(user: User, place: Place | None, entry: Entry) -> Listed:
+    """The same for an entry whose row is shown by itself."""
+    unused = set(selectors.unused(selectors.entries(user).filter(pk=entry.pk)).values_list("pk", flat=True))
+    return _with_facts(user, place, [entry], unused)[0]
+
+
+def stale_count(user: User, place: Place | None) -> int:
+    """How many entries that can be managed from ``place`` have expired or go unused (ENTRY-12)."""
+    rows = selectors.manageable(user, place.workspace if place else None)
+    return (selectors.expired(rows) | selectors.unused(rows)).count()
+
+
+def _with_facts(user: User, place: Place | None, entries: list[Entry], unused: set[UUID]) -> list[Listed]:
+    workspace = place.workspace if place else None
     addresses = message_addresses(user, {entry.message_id for entry in entries if entry.message_id})
     return [
         Listed(
@@ -50,7 +68,7 @@ def listed(user: User, place: Place | None, chosen: Mapping[str, str]) -> list[L
             is_unused=entry.pk in unused,
             message_address=addresses.get(entry.message_id, "") if entry.message_id else "",
         )
-        for entry in _sorted(entries, chosen["sort"])
+        for entry in entries
     ]
 
 
@@ -63,4 +81,5 @@ def _sorted(entries: list[Entry], order: str) -> list[Entry]:
         return sorted(
             entries, key=lambda entry: (TIER_ORDER.index(Tier(entry.tier)), folded(entry.topic), folded(entry.text))
         )
-    return sorted(entries, key=lambda entry: entry.updated_at, reverse=True)
+    latest = sorted(entries, key=lambda entry: entry.updated_at, reverse=True)
+    return sorted(latest, key=lambda entry: entry.tier == Tier.ARCHIVE)

@@ -5,9 +5,7 @@ from uuid import UUID
 from django.http import Http404
 
 from adminchat.accounts.access import UserRequest
-from adminchat.connections.models import Connection
-from adminchat.connections.selectors import default_model
-from memory import loads, places
+from memory import places
 from memory.places import NoPlace, Place
 
 
@@ -20,12 +18,3 @@ def place_of(request: UserRequest) -> Place | None:
         return places.place(request.user, UUID(given))
     except (ValueError, NoPlace):
         raise Http404 from None
-
-
-def target_of(request: UserRequest, place: Place | None) -> loads.Target:
-    """The place's workspace and model; without a place the model that a new chat starts with."""
-    if place:
-        return loads.Target(place.workspace.pk if place.workspace else None, place.model_name, place.local)
-    model = default_model(request.user)
-    local = bool(model and model.connection.kind == Connection.Kind.LOCAL)
-    return loads.Target(None, model.name if model else "", local)

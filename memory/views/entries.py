@@ -21,7 +21,8 @@ from memory.forms import EntryForm, FilterForm
 from memory.listing import Listed, listed
 from memory.models import Entry
 from memory.places import Place
-from memory.views.access import place_of, target_of
+from memory.targets import target_of
+from memory.views.access import place_of
 from memory.views.navigation import see
 
 Change = Callable[[Entry], object]
@@ -70,7 +71,7 @@ def entries_page(
         "is_adding": form is not None,
         "chosen": chosen,
         "capacity": selectors.capacity(request.user),
-        "core": loads.core_cost(request.user, target_of(request, place)),
+        "core": loads.core_cost(request.user, target_of(request.user, place)),
         "topics": selectors.topics(request.user),
         "tab": "entries",
     }
@@ -115,7 +116,7 @@ def _added(request: UserRequest, place: Place | None) -> HttpResponse:
         **_list_context(request, place, FilterForm({})),
         "form": EntryForm(place=place),
         "capacity": selectors.capacity(request.user),
-        "core": loads.core_cost(request.user, target_of(request, place)),
+        "core": loads.core_cost(request.user, target_of(request.user, place)),
         "topics": selectors.topics(request.user),
     }
     return render(request, "memory/_entry_added.html", context)
@@ -300,7 +301,7 @@ def _row_context(request: UserRequest, place: Place | None, entry: Entry) -> dic
         "item": Listed(entry, can_edit=can_edit),
         "place": place,
         "capacity": selectors.capacity(request.user),
-        "core": loads.core_cost(request.user, target_of(request, place)),
+        "core": loads.core_cost(request.user, target_of(request.user, place)),
     }
 
 

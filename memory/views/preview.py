@@ -10,7 +10,8 @@ from django.views.decorators.http import require_http_methods
 
 from adminchat.accounts.access import UserRequest
 from memory import loads, reports
-from memory.views.access import place_of, target_of
+from memory.targets import target_of
+from memory.views.access import place_of
 
 
 class PreviewForm(forms.Form):
@@ -34,7 +35,7 @@ def preview(request: UserRequest) -> HttpResponse:
     form = PreviewForm(request.POST or None)
     report = None
     if form.is_bound and form.is_valid():
-        made = loads.load(request.user, form.cleaned_data["question"], target_of(request, place))
+        made = loads.load(request.user, form.cleaned_data["question"], target_of(request.user, place))
         report = reports.of_preview(made)
     context = {"form": form, "report": report, "place": place, "tab": "preview"}
     status = 422 if form.is_bound and report is None else 200
