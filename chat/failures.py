@@ -39,6 +39,7 @@ FAILURES = {
         _("A super administrator can correct it under Connections."),
     ),
     "server_error": Failure(_("The model service reported an error of its own."), _("Retry in a moment.")),
+    "loading": Failure(_("The model is still being loaded."), _("Retry in a moment.")),
     "bad_request": Failure(
         _("The model service didn’t accept the request."), _("Check the model’s settings, or choose another model.")
     ),

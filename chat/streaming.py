@@ -26,7 +26,7 @@ from django.utils import timezone
 
 from adminchat.lib.database import in_database_thread
 from adminchat.lib.events import Inbox, hub
-from adminchat.providers.base import Finish, TextDelta, Usage
+from adminchat.providers.base import Finish, Loading, TextDelta, Usage
 from adminchat.providers.errors import ErrorCode, ProviderError
 from adminchat.providers.registry import close_all, is_loaded, preload, provider_for
 from chat import titles, turns
@@ -231,9 +231,13 @@ class Runner:
         try:
             async for event in stream:
                 match event:
+                    case Loading():
+                        feed.status = "loading"
+                        feed.notify()
                     case TextDelta(text=text):
                         text = text.replace("\0", "\ufffd")  # as CommonMark has it, and PostgreSQL stores no NUL
                         if not feed.text_length:
+                            feed.status = ""
                             outcome.first_token_at = timezone.now()
                             feed.put(0, text)
                             self._publish(running)

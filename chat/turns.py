@@ -1,6 +1,7 @@
 """The state machine of a turn.
 
-``pending`` → ``running`` → ``done``, ``stopped``, ``failed`` or ``interrupted``. Every step is one conditional UPDATE,
+``pending`` → ``running`` → ``done``, ``stopped``, ``failed`` or ``interrupted``. A turn is stored as ``running`` by a
+process that runs turns, as ``pending`` by any other. Every step is one conditional UPDATE,
 so that two processes can never both take it; that a session has one open turn at a time is a constraint of the
 database (CHAT-7).
 """

@@ -21,6 +21,7 @@ SENTENCES: dict[ErrorCode, StrOrPromise] = {
         "This address leads into a private network. The operator can allow it with ADMINCHAT_ALLOWED_PRIVATE_HOSTS."
     ),
     ErrorCode.SERVER_ERROR: _("The service reported an error of its own. Try again later."),
+    ErrorCode.LOADING: _("The service is still loading its model. Try again in a moment."),
     ErrorCode.BAD_REQUEST: _("The service did not accept the request. Check kind and address."),
     ErrorCode.MALFORMED: _("The answer is not what this kind of service sends. Check kind and address."),
     ErrorCode.REFUSED: _("The model declined to answer."),

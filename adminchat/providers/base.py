@@ -47,6 +47,11 @@ class ChatRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Loading:
+    """The built-in model isn't ready yet, and is waited for. Comes before all else, at most once."""
+
+
+@dataclass(frozen=True, slots=True)
 class TextDelta:
     """A piece of the reply's text, never empty."""
 
@@ -68,7 +73,7 @@ class Finish:
     reason: FinishReason
 
 
-Event = TextDelta | Usage | Finish
+Event = Loading | TextDelta | Usage | Finish
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,7 @@ class Provider(Protocol):
     """One endpoint. Every method raises `ProviderError` and nothing else of its own."""
 
     def stream(self, request: ChatRequest) -> AsyncIterator[Event]:
-        """Yield text as it arrives, then at most one Usage, then one Finish.
+        """Yield text as it arrives, then at most one Usage, then one Finish; before that perhaps Loading.
 
         Closing the iterator, or cancelling the task that waits for it, ends the upstream call at once (CHAT-7).
         """

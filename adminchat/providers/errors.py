@@ -16,6 +16,7 @@ class ErrorCode(StrEnum):
     UNREACHABLE = "unreachable"
     ADDRESS_REFUSED = "address_refused"
     SERVER_ERROR = "server_error"
+    LOADING = "loading"  # the server runs, its model doesn't yet
     BAD_REQUEST = "bad_request"
     MALFORMED = "malformed"
     REFUSED = "refused"  # the content, by the provider's own policy
@@ -28,6 +29,7 @@ _RETRYABLE = frozenset(
         ErrorCode.BROKEN_STREAM,
         ErrorCode.UNREACHABLE,
         ErrorCode.SERVER_ERROR,
+        ErrorCode.LOADING,
     }
 )
 

@@ -37,6 +37,7 @@ _MODEL_MISSING = ("does not exist", "not found", "not exist", "invalid model")
 _REFUSED_KEY = ("invalid_api_key", "authentication_error", "permission_error", "incorrect api key", "invalidapikey")
 _OVERLOADED = ("overloaded_error", "rate_limit", "too many requests", "server_overloaded", "serveroverloaded")
 _FILTERED = ("content_filter", "content_policy", "data_inspection_failed", "datainspectionfailed")
+_LOADING = ("loading model", "model is loading")  # llama.cpp's answer while it starts
 _NO_CREDIT = ("insufficient_quota", "insufficient balance", "billing", "exceeded your current quota", "arrearage")
 _TYPES = {
     "timeout_error": ErrorCode.TIMEOUT,
@@ -81,6 +82,8 @@ def from_http(fault: HttpFault) -> ProviderError:
     wait = _seconds(fault.retry_after)
     if status in (401, 403):
         return ProviderError(ErrorCode.REFUSED_KEY)
+    if status == 503 and _has(text, _LOADING):
+        return ProviderError(ErrorCode.LOADING)
     if status in (402, 429, 529) or (status == 503 and wait is not None):
         # An empty account is not cured by waiting.
         if status == 402 or _has(text, _NO_CREDIT):

@@ -7,7 +7,7 @@ SDK's typed events per chunk.
 import asyncio
 import random
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from typing import Any, ClassVar, Protocol
 
@@ -20,6 +20,7 @@ from adminchat.providers.base import (
     Endpoint,
     Event,
     Finish,
+    Loading,
     ModelInfo,
     TextDelta,
 )
@@ -31,6 +32,8 @@ MAX_ANSWER = 4_000_000  # bytes of an answer that comes in one piece
 MAX_MODELS = 2_000
 TRIES = 3
 MAX_WAIT = 20.0  # seconds spent waiting for a rate limit, over all tries of one call
+LOADING_WAIT = 30.0  # seconds that the built-in model gets to load, and to start again after it died
+LOADING_POLL = 0.2  # seconds
 
 MakeBody = Callable[[], dict[str, Any]]
 
@@ -60,8 +63,8 @@ class HttpProvider(ABC):
         self.active = 0  # calls that run now
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[Event, None]:
-        """See Provider.stream. Rate limits are waited for only while nothing has been yielded (CHAT-9)."""
-        patience = _Patience()
+        """See Provider.stream. Rate limits and the built-in model are waited for only before any text (CHAT-9, OPS-2)."""
+        patience = _Patience(self._endpoint)
         self.active += 1
         try:
             while True:
@@ -73,8 +76,13 @@ class HttpProvider(ABC):
                             yield event
                     return
                 except ProviderError as error:
-                    if started or not await patience.wait_after(error):
+                    if started:
                         raise
+                    known = error
+                if patience.begins_to_await_loading(known):
+                    yield Loading()
+                if not await patience.wait_after(known):
+                    raise known
         finally:
             self.active -= 1
 
@@ -89,17 +97,7 @@ class HttpProvider(ABC):
 
     async def list_models(self) -> list[ModelInfo]:
         """See Provider.list_models."""
-        self.active += 1
-        try:
-            async with asyncio.timeout(self._endpoint.first_token_timeout):
-                response = await self._client.get(
-                    self.MODELS_PATH, cast_to=httpx2.Response, options=self._options, stream=True
-                )
-                answer = json_of(response, await read_bounded(response, MAX_ANSWER))
-        except self._caught as error:
-            raise faults.from_exception(error, started=False) from None
-        finally:
-            self.active -= 1
+        answer = await self._answer(self._get_models, started=False)
         entries = answer.get("data") if isinstance(answer, dict) else answer
         if not isinstance(entries, list | None):
             raise ProviderError(ErrorCode.MALFORMED)
@@ -187,17 +185,27 @@ class HttpProvider(ABC):
             yield completion.usage
         yield Finish(completion.reason)
 
+    async def _get_models(self) -> httpx2.Response:
+        response: httpx2.Response = await self._client.get(
+            self.MODELS_PATH, cast_to=httpx2.Response, options=self._options, stream=True
+        )
+        return response
+
     async def _ask(self, model: str, body: MakeBody) -> Any:
-        patience = _Patience()
+        return await self._answer(lambda: self._open(model, body), started=True)
+
+    async def _answer(self, send: Callable[[], Awaitable[httpx2.Response]], *, started: bool) -> Any:
+        """Return the JSON that a request brings; `started`: whether a broken connection counts as a broken answer."""
+        patience = _Patience(self._endpoint)
         self.active += 1
         try:
             while True:
                 try:
                     async with asyncio.timeout(self._endpoint.first_token_timeout):
-                        response = await self._open(model, body)
+                        response = await send()
                         return json_of(response, await read_bounded(response, MAX_ANSWER))
                 except self._caught as error:
-                    known = faults.from_exception(error, started=True)
+                    known = faults.from_exception(error, started=started)
                 if not await patience.wait_after(known):
                     raise known
         finally:
@@ -227,14 +235,22 @@ class HttpProvider(ABC):
 
 
 class _Patience:
-    """How long one call waits for a rate limit to pass."""
+    """How long one call waits for a rate limit to pass, and for the built-in model to load."""
 
-    def __init__(self) -> None:
+    def __init__(self, endpoint: Endpoint) -> None:
         self._tries = 1
         self._waited = 0.0
+        self._is_built_in = endpoint.kind == "local"
+        self._loading_wait = min(LOADING_WAIT, endpoint.first_token_timeout)
+        self._loading_until: float | None = None  # by the loop's clock; None before it was found loading
+
+    def begins_to_await_loading(self, error: ProviderError) -> bool:
+        return self._loading_until is None and self._is_about_loading(error)
 
     async def wait_after(self, error: ProviderError) -> bool:
         """Sleep as the endpoint asked and return True, or return False when that is not worth it."""
+        if self._is_about_loading(error):
+            return await self._await_loading()
         if error.code is not ErrorCode.RATE_LIMITED or error.retry_after is None or self._tries >= TRIES:
             return False
         delay = max(error.retry_after, 0.5 * 2**self._tries) + random.uniform(0.0, 0.25)
@@ -243,4 +259,17 @@ class _Patience:
         self._tries += 1
         self._waited += delay
         await asyncio.sleep(delay)
+        return True
+
+    def _is_about_loading(self, error: ProviderError) -> bool:
+        """Whether the built-in model says that it loads; before that, nothing listens at its address."""
+        return self._is_built_in and error.code in (ErrorCode.LOADING, ErrorCode.UNREACHABLE)
+
+    async def _await_loading(self) -> bool:
+        now = asyncio.get_running_loop().time()
+        if self._loading_until is None:
+            self._loading_until = now + self._loading_wait
+        if now >= self._loading_until:
+            return False
+        await asyncio.sleep(LOADING_POLL)
         return True

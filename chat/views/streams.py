@@ -25,6 +25,7 @@ from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
 from adminchat.accounts.access import UserRequest
@@ -44,6 +45,10 @@ from chat.views.access import found
 RIGHTS_SECONDS = 10.0  # how soon an open stream notices that its right has ended; also keeps it alive in proxies
 CHARACTERS_PER_SECOND = 400_000  # of HTML, to one page
 RETRY_MILLISECONDS = 1_000  # how soon a browser reconnects
+STATUS_TEXTS = {  # what a turn waits for
+    "queued": gettext_lazy("Waiting: the built-in model answers one question at a time."),
+    "loading": gettext_lazy("Waiting: the built-in model is still starting."),
+}
 
 _streams: Counter[UUID] = Counter()
 
@@ -211,8 +216,8 @@ def _report_html(page: _Page, turn: Turn) -> str:
 
 def _status_html(page: _Page, turn_id: UUID, status: str) -> str:
     with translation.override(page.language):
-        text = _("Waiting: the built-in model answers one question at a time.") if status == "queued" else ""
-        return render_to_string("chat/_status.html", {"turn_id": turn_id, "text": text})
+        context = {"turn_id": turn_id, "text": STATUS_TEXTS.get(status, "")}
+        return render_to_string("chat/_status.html", context)
 
 
 def _outcome(page: _Page, turn_id: UUID) -> tuple[str, str]:
@@ -230,7 +235,7 @@ def _outcome(page: _Page, turn_id: UUID) -> tuple[str, str]:
 @require_GET
 @login_required
 def events(request: UserRequest) -> HttpResponseBase:
-    """The user's own channel: ``session`` brings a changed title.
+    """The user's own channel: ``session`` says that one has changed and brings its title; without one any may have.
 
     The one of ``?session=`` comes at once: it may have changed between the page and this connection.
     """
@@ -253,11 +258,13 @@ async def _user_events(page: _Page, shown: UUID | None) -> AsyncGenerator[str, N
             try:
                 news = await asyncio.wait_for(inbox.get(), RIGHTS_SECONDS)
             except TimeoutError:
-                news = None
+                news = {} if hub().is_connected else None  # without a broker other processes are not heard
                 yield ": still here\n\n"
             if not await in_database_thread(_may_watch, page):
                 return
-            if news and "session" in news:
+            if news is None:
+                yield encode("session", "")
+            elif "session" in news:
                 yield encode("session", await in_database_thread(_session_html, page, UUID(news["session"])))
 
 

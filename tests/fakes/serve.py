@@ -48,6 +48,10 @@ class FakeServer:
     ) -> None:
         self._server.should_exit = True
         self._thread.join(10)
+        self.close()
+
+    def close(self) -> None:
+        """Give the address back; for one that was never started."""
         self._socket.close()
 
     def enqueue(self, *replies: Reply) -> None:

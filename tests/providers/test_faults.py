@@ -40,6 +40,7 @@ HTML = "<!DOCTYPE html><html><head><title>404</title></head></html>"
         (504, HTML, ErrorCode.TIMEOUT),
         (500, '{"error":{"message":"The model does not exist in memory"}}', ErrorCode.SERVER_ERROR),
         (503, "no healthy upstream", ErrorCode.SERVER_ERROR),
+        (503, '{"error":{"message":"Loading model","type":"unavailable_error","code":503}}', ErrorCode.LOADING),
         (502, HTML, ErrorCode.SERVER_ERROR),
     ],
 )
