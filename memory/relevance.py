@@ -44,6 +44,9 @@ PARAMETERS = Parameters()
 WINDOW = 14
 """Tokens that make up a part of a message; a longer clause is a part by itself."""
 
+MOST_CHARACTERS = 6000
+"""Of a longer message the two ends are looked at: before or after what was pasted stands what is asked."""
+
 BOOK = 80
 """The size of a book by which a word is judged rare: a word in one of three entries is no everyday word (ENTRY-9)."""
 
@@ -68,6 +71,8 @@ class Match:
 
 def rank(question: str, documents: Sequence[Document], parameters: Parameters = PARAMETERS) -> list[Match]:
     """Return those of ``documents`` that have to do with the question, best first; the same for the same arguments."""
+    if len(question) > MOST_CHARACTERS:
+        question = f"{question[: MOST_CHARACTERS // 2]}\n{question[-MOST_CHARACTERS // 2 :]}"
     message = _Message.of(question)
     shared = {document: message.found_by.keys() & _entry(document).keys for document in documents}
     rarity = _rarity(shared.values())
