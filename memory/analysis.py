@@ -61,7 +61,7 @@ _PIECE = regex.compile(
     r"""
       (?P<numerals>[零〇一二两三四五六七八九十][零〇一二两三四五六七八九十百千万亿]+)
     | (?P<han>\p{Han}+?(?=[零〇一二两三四五六七八九十][零〇一二两三四五六七八九十百千万亿]|\P{Han}|$))
-    | (?P<number>\p{Nd}+(?:[.,:]\p{Nd}+)*)(?:st|nd|rd|th)?(?!\w|[-./\\:@+]+\w)
+    | (?P<number>\p{Nd}+(?:[.,:]\p{Nd}+)*)(?:st|nd|rd|th)?(?![\w--\p{Han}]|[-./\\:@+]+[\w--\p{Han}])
     | (?P<latin>[\w--\p{Han}]+(?:['’]\p{L}+)?(?:[-./\\:@+]+[\w--\p{Han}]+)*)
     """,
     regex.VERBOSE | regex.VERSION1,

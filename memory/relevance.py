@@ -19,7 +19,7 @@ from memory.analysis import Token, analyse
 class Parameters:
     """What the ranking weighs by; ``python -m bench --only RELEVANCE`` says what they achieve."""
 
-    floor: float = 0.85
+    floor: float = 0.8
     """The least score that is a link."""
     cut: float = 0.65
     """The least share of the best score."""
@@ -33,10 +33,8 @@ class Parameters:
     """What a word of a topic's name counts, compared to one of the text."""
     fragments: float = 0.5
     """What a part of an identifier or of a longer word counts, compared to a word of its own."""
-    elsewhere: float = 0.3
-    """What words count that are shared with the rest of the message."""
     length: float = 0.25
-    """By how much scores sink with each doubling of a message's clauses: the longer it is, the more it shares by chance."""
+    """By how much a score sinks with each doubling of the message or the entry: long ones share much by chance."""
 
 
 PARAMETERS = Parameters()
@@ -185,7 +183,8 @@ def _score(
     entry = _entry(document)
     links = _links(message, entry, shared, rarity, parameters)
     total = sum(link.evidence for link in links.values())
-    penalty = parameters.length * max(0.0, math.log2(message.clauses / 2))
+    lengths = max(1.0, message.clauses / 2) * max(1.0, len(entry.text) / 20)
+    penalty = parameters.length * math.log2(lengths)
     naming = message.parts_with(entry.name) if entry.name and entry.name <= shared else set[int]()
     if not naming and total - penalty < parameters.floor:
         return None  # so it is with most entries; what follows costs more
@@ -202,8 +201,8 @@ def _score(
     for number, part in sums.items():
         coverage = part.covered / part.information
         is_named = number in naming
-        score = part.evidence * coverage + parameters.elsewhere * min(part.evidence, total - part.evidence)
-        best = max(best, (score + is_named * parameters.topic, part.own * coverage, is_named))
+        score = part.evidence * coverage + is_named * parameters.topic
+        best = max(best, (score, part.own * coverage, is_named))
     words = tuple(token.written for key, token in message.tokens.items() if key in links)
     return _Scored(document, best[0] - penalty, best[1], best[2], words)
 

@@ -82,6 +82,7 @@ def test_simplified_script_finds_traditional() -> None:  # ENTRY-17
         "How far does a common crane migrate in autumn?",  # one word in another sense
         "红烧茄子怎么做才不油腻？",
         "二十四节气是怎么来的？",  # a bare number
+        "5月24日是星期几？",
         "给我讲讲李白和杜甫的友谊。",
     ],
 )
