@@ -23,12 +23,8 @@ class Parameters:
     """The least score that is a link."""
     cut: float = 0.65
     """The least share of the best score."""
-    topic: float = 2.0
+    topic: float = 1.5
     """What it adds that a topic's whole name is mentioned, which is then a link without reaching the floor."""
-    own_floor: float = 1.5
-    """The score by words beside its topic's name from which an entry is meant before others of the topic."""
-    own_cut: float = 0.5
-    """The least share of that score that others of the topic need then."""
     topic_words: float = 0.55
     """What a word of a topic's name counts, compared to one of the text."""
     fragments: float = 0.5
@@ -74,13 +70,14 @@ def rank(question: str, documents: Sequence[Document], parameters: Parameters = 
     message = _Message.of(question)
     shared = {document: message.found_by.keys() & _entry(document).keys for document in documents}
     rarity = _rarity(shared.values())
-    scored = [
-        one
+    matches = [
+        match
         for document, keys in shared.items()
-        if keys and (one := _score(message, document, keys, rarity, parameters))
+        if keys and (match := _match(message, document, keys, rarity, parameters))
     ]
-    chosen = sorted(_chosen(scored, parameters), key=lambda one: (-one.score, one.document.id))
-    return [Match(one.document.id, one.score, one.words) for one in chosen]
+    best = max((match.score for match in matches), default=0.0)
+    chosen = (match for match in matches if match.score >= parameters.cut * best)
+    return sorted(chosen, key=lambda match: (-match.score, match.id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +128,10 @@ class _Message:
 
 @dataclass(slots=True)
 class _Link:
-    """What a token shares with an entry: what that says in this book and in general; ``is_own``: not by the topic."""
+    """What a token shares with an entry: what that says in this book, and in general."""
 
     evidence: float = 0.0
     covered: float = 0.0
-    is_own: bool = True
 
 
 @dataclass(slots=True)
@@ -145,16 +141,6 @@ class _Sum:
     information: float
     evidence: float = 0.0
     covered: float = 0.0
-    own: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Scored:
-    document: Document
-    score: float
-    own: float
-    topic_is_named: bool
-    words: tuple[str, ...]
 
 
 def _windows(clauses: Sequence[Sequence[Token]]) -> Iterator[Mapping[str, Token]]:
@@ -177,9 +163,9 @@ def _rarity(shared: Iterable[Set[str]]) -> Mapping[str, float]:
     return {key: max(0.0, math.log((BOOK + 1) / (count + 0.5))) / once for key, count in counts.items()}
 
 
-def _score(
+def _match(
     message: _Message, document: Document, shared: Set[str], rarity: Mapping[str, float], parameters: Parameters
-) -> _Scored | None:
+) -> Match | None:
     entry = _entry(document)
     links = _links(message, entry, shared, rarity, parameters)
     total = sum(link.evidence for link in links.values())
@@ -196,15 +182,14 @@ def _score(
             part.information += token.information if token.is_number else 0.0
             part.evidence += link.evidence
             part.covered += link.covered
-            part.own += link.evidence if link.is_own else 0.0
-    best = (-math.inf, 0.0, False)
-    for number, part in sums.items():
-        coverage = part.covered / part.information
-        is_named = number in naming
-        score = part.evidence * coverage + is_named * parameters.topic
-        best = max(best, (score, part.own * coverage, is_named))
+    score = max(
+        part.evidence * part.covered / part.information + (parameters.topic if number in naming else 0.0)
+        for number, part in sums.items()
+    )
+    if not naming and score - penalty < parameters.floor:
+        return None
     words = tuple(token.written for key, token in message.tokens.items() if key in links)
-    return _Scored(document, best[0] - penalty, best[1], best[2], words)
+    return Match(document.id, score - penalty, words)
 
 
 def _links(
@@ -221,25 +206,7 @@ def _links(
             link = links.setdefault(token.key, _Link())
             link.evidence += information * weight * (1.0 if whole else parameters.fragments)
             link.covered = min(link.covered + information, token.information)
-            link.is_own &= key not in entry.topic
     return links
-
-
-def _chosen(scored: Sequence[_Scored], parameters: Parameters) -> Iterator[_Scored]:
-    best = max((one.score for one in scored), default=0.0)
-    best_own: dict[str, float] = defaultdict(float)
-    for one in scored:
-        if one.topic_is_named:
-            best_own[one.document.topic] = max(best_own[one.document.topic], one.own)
-    for one in scored:
-        if one.score < parameters.cut * best:
-            continue
-        if one.topic_is_named:
-            asked = best_own[one.document.topic]
-            if asked < parameters.own_floor or one.own >= parameters.own_cut * asked:
-                yield one
-        elif one.score >= parameters.floor:
-            yield one
 
 
 _entries: TextCache[_Entry] = TextCache(4000)
