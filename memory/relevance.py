@@ -23,8 +23,8 @@ class Parameters:
     """The least score that is a link."""
     cut: float = 0.65
     """The least share of the best score."""
-    topic: float = 1.5
-    """What it adds that a topic's whole name is mentioned, which is then a link without reaching the floor."""
+    topic: float = 2.0
+    """What it adds that a topic's whole name is mentioned; less where that is an everyday word among others."""
     topic_words: float = 0.55
     """What a word of a topic's name counts, compared to one of the text."""
     fragments: float = 0.5
@@ -37,6 +37,9 @@ PARAMETERS = Parameters()
 
 WINDOW = 14
 """Tokens that make up a part of a message; a longer clause is a part by itself."""
+
+NAME = 3.0
+"""What a topic's name says when it is no everyday word."""
 
 MOST_CHARACTERS = 6000
 """Of a longer message the two ends are looked at: before or after what was pasted stands what is asked."""
@@ -82,12 +85,12 @@ def rank(question: str, documents: Sequence[Document], parameters: Parameters = 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """By what an entry is found: all its keys, those of its text and of its topic, and the words of the topic's name."""
+    """By what an entry is found: all its keys and those of its text; the words of its topic's name, and what they say."""
 
     keys: frozenset[str]
     text: frozenset[str]
-    topic: frozenset[str]
     name: frozenset[str]
+    name_information: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,11 +185,13 @@ def _match(
             part.information += token.information if token.is_number else 0.0
             part.evidence += link.evidence
             part.covered += link.covered
-    score = max(
-        part.evidence * part.covered / part.information + (parameters.topic if number in naming else 0.0)
-        for number, part in sums.items()
-    )
-    if not naming and score - penalty < parameters.floor:
+    naming_says = min(1.0, entry.name_information / NAME)
+    score = -math.inf
+    for number, part in sums.items():
+        coverage = part.covered / part.information
+        mention = max(naming_says, coverage) if number in naming else 0.0
+        score = max(score, part.evidence * coverage + parameters.topic * mention)
+    if score - penalty < parameters.floor:
         return None
     words = tuple(token.written for key, token in message.tokens.items() if key in links)
     return Match(document.id, score - penalty, words)
@@ -215,8 +220,8 @@ _entries: TextCache[_Entry] = TextCache(4000)
 
 def _entry(document: Document) -> _Entry:
     def make() -> _Entry:
-        topic = analyse(document.topic)
-        text_keys, topic_keys = analyse(document.text).keys(), topic.keys()
-        return _Entry(text_keys | topic_keys, text_keys, topic_keys, frozenset(token.key for token in topic.tokens()))
+        text, topic = analyse(document.text), analyse(document.topic)
+        name = {token.key: token.information for token in topic.tokens()}
+        return _Entry(text.keys() | topic.keys(), text.keys(), frozenset(name), sum(name.values()))
 
     return _entries.get(f"{document.topic}\0{document.text}", make)

@@ -97,6 +97,13 @@ def test_a_topic_by_its_name_brings_all_of_it() -> None:  # ENTRY-17
     assert found("印章的管理有哪些规定？")[0] == "印章"
 
 
+def test_an_everyday_word_as_a_topic_calls_for_little() -> None:  # ENTRY-17
+    documents = [Document(str(number), f"Fact number {number}.", "work") for number in range(4)]
+    assert rank("How does a heat pump work?", documents) == []
+    assert len(rank("Work?", documents)) == 4
+    assert rank("What do I like at work?", [*documents, Document("a", "Likes to be alone at work.", "office")]) == []
+
+
 def test_a_topic_with_a_question_about_one_entry_brings_that_one() -> None:  # ENTRY-17
     assert found("On which form is mileage claimed in expense reports?") == ["mileage"]
 
@@ -143,6 +150,15 @@ def test_a_more_specific_match_comes_before_a_vague_one() -> None:  # ENTRY-17
     both = rank("报销的票据给财务，合同谁审批？", DOCUMENTS)
     assert {match.id for match in both} == {"报销", "合同"}
     assert [match.score for match in both] == sorted((match.score for match in both), reverse=True)
+
+
+def test_a_vague_match_gives_way_to_an_exact_one() -> None:  # ENTRY-17
+    exact = Document("exact", "The quarantine of tainted batches lasts nine days.", "cold store")
+    vague = Document("vague", "Batches are weighed.", "scales")
+    question = "How long is the quarantine of tainted batches?"
+    assert [match.id for match in rank("How are batches weighed?", [exact, vague])] == ["vague"]
+    assert [match.id for match in rank("batches", [exact, vague])] == ["exact", "vague"]
+    assert [match.id for match in rank(question, [exact, vague])] == ["exact"]
 
 
 @pytest.mark.parametrize("filler", ["Bees and more bees. ", "蜜蜂采蜜。", "a-", "x" * 100, "\n"])
