@@ -19,7 +19,7 @@ from memory.analysis import Token, analyse
 class Parameters:
     """What the ranking weighs by; ``python -m bench --only RELEVANCE`` says what they achieve."""
 
-    floor: float = 0.8
+    floor: float = 0.85
     """The least score that is a link."""
     cut: float = 0.65
     """The least share of the best score."""
