@@ -28,6 +28,11 @@ BOOK = {
 DOCUMENTS = [Document(name, text, topic) for name, (topic, text) in BOOK.items()]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _lists_are_read() -> None:
+    rank("words 词", DOCUMENTS)
+
+
 def found(question: str) -> list[str]:
     return [match.id for match in rank(question, DOCUMENTS)]
 

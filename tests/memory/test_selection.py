@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,11 @@ from memory.loading import Candidate, Selection, Why, WhyNot, select
 NOW = datetime(2026, 7, 1, 12, tzinfo=UTC)
 LIMITS = Limits(total=1000, core=300)
 OURS, THEIRS = "our workspace", "their workspace"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _lists_are_read() -> None:
+    chosen([topical("a", "words 词")], "words 词")
 
 
 def entry(name: str, text: str = "", **fields: Any) -> Candidate:
