@@ -61,7 +61,7 @@ _PIECE = regex.compile(
     r"""
       (?P<numerals>[零〇一二两三四五六七八九十][零〇一二两三四五六七八九十百千万亿]+)
     | (?P<han>\p{Han}+?(?=[零〇一二两三四五六七八九十][零〇一二两三四五六七八九十百千万亿]|\P{Han}|$))
-    | (?P<number>\p{Nd}+(?:[.,:]\p{Nd}+)*)(?:st|nd|rd|th)?(?!\w|[-./\\:@+]+\w)
+    | (?P<number>\p{Nd}+(?:[.,:]\p{Nd}+)*)(?:st|nd|rd|th)?(?![\w--\p{Han}]|[-./\\:@+]+[\w--\p{Han}])
     | (?P<latin>[\w--\p{Han}]+(?:['’]\p{L}+)?(?:[-./\\:@+]+[\w--\p{Han}]+)*)
     """,
     regex.VERBOSE | regex.VERSION1,
@@ -69,6 +69,7 @@ _PIECE = regex.compile(
 _POSSESSIVE = regex.compile(r"['’]\p{L}+$")
 _PLAIN = regex.compile(r"(?:\p{Lu}?\p{Ll}+|\p{Lu}+)")
 _COMPOUND = regex.compile(r"\p{L}\p{Ll}*(?:-\p{L}\p{Ll}*)+|\p{Ll}+(?:/\p{Ll}+)+")
+_PATH = regex.compile(r"[/\\:@+]+")
 _SEPARATORS = regex.compile(r"[-./\\:@+_]+")
 _CASES = regex.compile(r"\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Nd}+|\p{L}+")
 _DATE_OR_TIME = regex.compile(r"(?:19|20)\d\d|\d{1,2}:\d\d(?::\d\d)?")
@@ -121,6 +122,8 @@ def _identifier(written: str) -> Token:
     word = _word(written) if written.isalpha() else None
     key = word.key if word else written.casefold()
     parts: dict[str, float] = {}
+    for name in _PATH.split(written):
+        parts[name.casefold()] = IDENTIFIER * len(name) / len(written)
     for part in filter(None, _SEPARATORS.split(written)):
         if not part.isalpha() and not part.isdigit():
             parts[part.casefold()] = IDENTIFIER * len(part) / len(written)
@@ -151,19 +154,21 @@ def _han(written: str, run: str) -> Iterator[Token]:
             continue
         yield from _unknown_han(singles)
         singles.clear()
-        yield Token(shown, word, _says(everyday.zipf_han(word)), _inner_words(word))
+        yield _han_word(shown, word)
     yield from _unknown_han(singles)
 
 
 @lru_cache(maxsize=10_000)
-def _inner_words(word: str) -> tuple[tuple[str, float], ...]:
+def _han_word(written: str, word: str) -> Token:
+    """A word of the dictionary, with the shorter ones in it."""
     inner = (
         word[start:end]
         for start in range(len(word) - 1)
         for end in range(start + 2, len(word) + 1)
         if end - start < len(word)
     )
-    return tuple((part, _says(everyday.zipf_han(part))) for part in inner if everyday.is_word(part))
+    parts = tuple((part, _says(everyday.zipf_han(part))) for part in inner if everyday.is_word(part))
+    return Token(written, word, _says(everyday.zipf_han(word)), parts)
 
 
 def _unknown_han(singles: list[tuple[str, str]]) -> Iterator[Token]:

@@ -24,25 +24,25 @@ class Parameters:
     cut: float = 0.65
     """The least share of the best score."""
     topic: float = 2.0
-    """What it adds that a topic's whole name is mentioned, which is then a link without reaching the floor."""
-    own_floor: float = 1.5
-    """The score by words beside its topic's name from which an entry is meant before others of the topic."""
-    own_cut: float = 0.5
-    """The least share of that score that others of the topic need then."""
+    """What it adds that a topic's whole name is mentioned; less where that is an everyday word among others."""
     topic_words: float = 0.55
     """What a word of a topic's name counts, compared to one of the text."""
     fragments: float = 0.5
     """What a part of an identifier or of a longer word counts, compared to a word of its own."""
-    elsewhere: float = 0.3
-    """What words count that are shared with the rest of the message."""
     length: float = 0.25
-    """By how much scores sink with each doubling of a message's clauses: the longer it is, the more it shares by chance."""
+    """By how much a score sinks with each doubling of the message or the entry: long ones share much by chance."""
 
 
 PARAMETERS = Parameters()
 
 WINDOW = 14
 """Tokens that make up a part of a message; a longer clause is a part by itself."""
+
+NAME = 3.0
+"""What a topic's name says when it is no everyday word."""
+
+MOST_CHARACTERS = 6000
+"""Of a longer message the two ends are looked at: before or after what was pasted stands what is asked."""
 
 BOOK = 80
 """The size of a book by which a word is judged rare: a word in one of three entries is no everyday word (ENTRY-9)."""
@@ -68,26 +68,29 @@ class Match:
 
 def rank(question: str, documents: Sequence[Document], parameters: Parameters = PARAMETERS) -> list[Match]:
     """Return those of ``documents`` that have to do with the question, best first; the same for the same arguments."""
+    if len(question) > MOST_CHARACTERS:
+        question = f"{question[: MOST_CHARACTERS // 2]}\n{question[-MOST_CHARACTERS // 2 :]}"
     message = _Message.of(question)
     shared = {document: message.found_by.keys() & _entry(document).keys for document in documents}
     rarity = _rarity(shared.values())
-    scored = [
-        one
+    matches = [
+        match
         for document, keys in shared.items()
-        if keys and (one := _score(message, document, keys, rarity, parameters))
+        if keys and (match := _match(message, document, keys, rarity, parameters))
     ]
-    chosen = sorted(_chosen(scored, parameters), key=lambda one: (-one.score, one.document.id))
-    return [Match(one.document.id, one.score, one.words) for one in chosen]
+    best = max((match.score for match in matches), default=0.0)
+    chosen = (match for match in matches if match.score >= parameters.cut * best)
+    return sorted(chosen, key=lambda match: (-match.score, match.id))
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """By what an entry is found: all its keys, those of its text and of its topic, and the words of the topic's name."""
+    """By what an entry is found: all its keys and those of its text; the words of its topic's name, and what they say."""
 
     keys: frozenset[str]
     text: frozenset[str]
-    topic: frozenset[str]
     name: frozenset[str]
+    name_information: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +131,10 @@ class _Message:
 
 @dataclass(slots=True)
 class _Link:
-    """What a token shares with an entry: what that says in this book and in general; ``is_own``: not by the topic."""
+    """What a token shares with an entry: what that says in this book, and in general."""
 
     evidence: float = 0.0
     covered: float = 0.0
-    is_own: bool = True
 
 
 @dataclass(slots=True)
@@ -142,16 +144,6 @@ class _Sum:
     information: float
     evidence: float = 0.0
     covered: float = 0.0
-    own: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Scored:
-    document: Document
-    score: float
-    own: float
-    topic_is_named: bool
-    words: tuple[str, ...]
 
 
 def _windows(clauses: Sequence[Sequence[Token]]) -> Iterator[Mapping[str, Token]]:
@@ -174,13 +166,14 @@ def _rarity(shared: Iterable[Set[str]]) -> Mapping[str, float]:
     return {key: max(0.0, math.log((BOOK + 1) / (count + 0.5))) / once for key, count in counts.items()}
 
 
-def _score(
+def _match(
     message: _Message, document: Document, shared: Set[str], rarity: Mapping[str, float], parameters: Parameters
-) -> _Scored | None:
+) -> Match | None:
     entry = _entry(document)
     links = _links(message, entry, shared, rarity, parameters)
     total = sum(link.evidence for link in links.values())
-    penalty = parameters.length * max(0.0, math.log2(message.clauses / 2))
+    lengths = max(1.0, message.clauses / 2) * max(1.0, len(entry.text) / 20)
+    penalty = parameters.length * math.log2(lengths)
     naming = message.parts_with(entry.name) if entry.name and entry.name <= shared else set[int]()
     if not naming and total - penalty < parameters.floor:
         return None  # so it is with most entries; what follows costs more
@@ -192,15 +185,16 @@ def _score(
             part.information += token.information if token.is_number else 0.0
             part.evidence += link.evidence
             part.covered += link.covered
-            part.own += link.evidence if link.is_own else 0.0
-    best = (-math.inf, 0.0, False)
+    naming_says = min(1.0, entry.name_information / NAME)
+    score = -math.inf
     for number, part in sums.items():
         coverage = part.covered / part.information
-        is_named = number in naming
-        score = part.evidence * coverage + parameters.elsewhere * min(part.evidence, total - part.evidence)
-        best = max(best, (score + is_named * parameters.topic, part.own * coverage, is_named))
+        mention = max(naming_says, coverage) if number in naming else 0.0
+        score = max(score, part.evidence * coverage + parameters.topic * mention)
+    if score - penalty < parameters.floor:
+        return None
     words = tuple(token.written for key, token in message.tokens.items() if key in links)
-    return _Scored(document, best[0] - penalty, best[1], best[2], words)
+    return Match(document.id, score - penalty, words)
 
 
 def _links(
@@ -217,25 +211,7 @@ def _links(
             link = links.setdefault(token.key, _Link())
             link.evidence += information * weight * (1.0 if whole else parameters.fragments)
             link.covered = min(link.covered + information, token.information)
-            link.is_own &= key not in entry.topic
     return links
-
-
-def _chosen(scored: Sequence[_Scored], parameters: Parameters) -> Iterator[_Scored]:
-    best = max((one.score for one in scored), default=0.0)
-    best_own: dict[str, float] = defaultdict(float)
-    for one in scored:
-        if one.topic_is_named:
-            best_own[one.document.topic] = max(best_own[one.document.topic], one.own)
-    for one in scored:
-        if one.score < parameters.cut * best:
-            continue
-        if one.topic_is_named:
-            asked = best_own[one.document.topic]
-            if asked < parameters.own_floor or one.own >= parameters.own_cut * asked:
-                yield one
-        elif one.score >= parameters.floor:
-            yield one
 
 
 _entries: TextCache[_Entry] = TextCache(4000)
@@ -244,8 +220,8 @@ _entries: TextCache[_Entry] = TextCache(4000)
 
 def _entry(document: Document) -> _Entry:
     def make() -> _Entry:
-        topic = analyse(document.topic)
-        text_keys, topic_keys = analyse(document.text).keys(), topic.keys()
-        return _Entry(text_keys | topic_keys, text_keys, topic_keys, frozenset(token.key for token in topic.tokens()))
+        text, topic = analyse(document.text), analyse(document.topic)
+        name = {token.key: token.information for token in topic.tokens()}
+        return _Entry(text.keys() | topic.keys(), text.keys(), frozenset(name), sum(name.values()))
 
     return _entries.get(f"{document.topic}\0{document.text}", make)
