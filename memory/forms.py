@@ -64,9 +64,9 @@ class EntryForm(forms.Form):
     tier = forms.ChoiceField(label=_("Tier"), choices=Tier.choices, required=False, widget=forms.RadioSelect)
     topic = forms.CharField(label=_("Topic"), required=False, strip=False)
     kind = forms.ChoiceField(label=_("Kind"), choices=Kind.choices, required=False)
-    expires_at = ExpiryField(label=_("Valid until the end of"), required=False)
+    expires_at = ExpiryField(label=_("Valid until"), required=False)
     expires_time = forms.TimeField(
-        label=_("or until this time"), required=False, widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+        label=_("Time"), required=False, widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
     )
     pinned = forms.BooleanField(label=_("Pinned"), required=False, help_text=_("Learning can’t change or delete it."))
     revision = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
@@ -151,6 +151,10 @@ class EntryForm(forms.Form):
             self.add_error("confirm_warning", [str(danger.label) for danger in found])
         return data
 
+    def rebase(self, newer: Entry) -> None:
+        """Let what was typed be a change of this version, which its author is shown (ENTRY-30)."""
+        self.data = {**dict(self.data.items()), "revision": newer.revision}
+
     @property
     def overridden(self) -> UUID | None:
         return self.cleaned_data.get("overrides")
@@ -185,7 +189,7 @@ class FilterForm(forms.Form):
     q = forms.CharField(label=_("Search in entries"), required=False, max_length=300)
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, auto_id="entry-filter-%s", **options)
+        super().__init__(*args, **{"auto_id": "entry-filter-%s"} | options)
 
     def chosen(self) -> dict[str, str]:
         self.is_valid()

@@ -12,13 +12,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django_htmx.http import reswap, retarget
 
 from adminchat.accounts.access import UserRequest
 from adminchat.accounts.models import Workspace
 from memory import entries, loads, selectors
 from memory.entries import BookFull, EntryRefused, OtherPlace, Outdated
 from memory.forms import EntryForm, FilterForm
-from memory.listing import Listed, listed
+from memory.listing import listed, one_listed, stale_count
 from memory.models import Entry
 from memory.places import Place
 from memory.targets import target_of
@@ -70,12 +71,21 @@ def entries_page(
         "form": form or EntryForm(place=place),
         "is_adding": form is not None,
         "chosen": chosen,
-        "capacity": selectors.capacity(request.user),
-        "core": loads.core_cost(request.user, target_of(request.user, place)),
+        "is_narrowed": any(chosen.chosen()[name] for name in ("scope", "tier", "kind", "sort")),
+        **_figures(request, place),
         "topics": selectors.topics(request.user),
         "tab": "entries",
     }
     return render(request, "memory/entries.html", context, status=status)
+
+
+def _figures(request: UserRequest, place: Place | None) -> dict[str, Any]:
+    """What the meters and the filter say of the whole."""
+    return {
+        "capacity": selectors.capacity(request.user),
+        "core": loads.core_cost(request.user, target_of(request.user, place)),
+        "stale": stale_count(request.user, place),
+    }
 
 
 def _list_context(request: UserRequest, place: Place | None, chosen: FilterForm) -> dict[str, Any]:
@@ -102,22 +112,26 @@ def _create(request: UserRequest) -> HttpResponse:
                 return _added(request, place)
             messages.success(request, _("Added."))
             return see(reverse("memory:entry-list"), place)
-    if request.htmx:
-        context = {"form": form, "place": place, "topics": selectors.topics(request.user)}
-        response = render(request, "memory/_entry_form.html", context, status=status)
-        response["HX-Retarget"] = "#entry-add-form"
-        response["HX-Reswap"] = "outerHTML"
-        return response
-    return entries_page(request, place, form=form, status=status)
+    return _form_again(request, place, form, status)
+
+
+def _form_again(
+    request: UserRequest, place: Place | None, form: EntryForm, status: int, *, gone: UUID | None = None
+) -> HttpResponse:
+    """The form for a new entry with what was typed; ``gone`` is the entry for which it was, and whose row goes."""
+    if not request.htmx:
+        return entries_page(request, place, form=form, status=status)
+    response = render(request, "memory/_entry_form.html", {"form": form, "place": place, "gone": gone}, status=status)
+    return retarget(reswap(response, "outerHTML"), "#entry-add-form")
 
 
 def _added(request: UserRequest, place: Place | None) -> HttpResponse:
     context = {
         **_list_context(request, place, FilterForm({})),
         "form": EntryForm(place=place),
-        "capacity": selectors.capacity(request.user),
-        "core": loads.core_cost(request.user, target_of(request.user, place)),
+        **_figures(request, place),
         "topics": selectors.topics(request.user),
+        "sentence": _("Added."),
     }
     return render(request, "memory/_entry_added.html", context)
 
@@ -144,9 +158,14 @@ def _add(request: UserRequest, form: EntryForm, place: Place | None) -> Entry:
 def entry_detail(request: UserRequest, entry_id: UUID) -> HttpResponse:
     """One entry: its row, or with POST its change."""
     place = place_of(request)
-    entry = _found(request, entry_id)
+    try:
+        entry = selectors.entry(request.user, entry_id)
+    except Entry.DoesNotExist:
+        if request.method == "GET":
+            raise Http404 from None
+        return _draft_of_gone(request, place, entry_id)
     if request.method == "GET":
-        return _row(request, place, entry)
+        return _row(request, place, entry) if request.htmx else see(reverse("memory:entry-list"), place)
     form = EntryForm(request.POST, place=place, entry=entry)
     if not form.is_valid():
         return _edit_page(request, place, entry, form, status=422)
@@ -164,8 +183,16 @@ def entry_detail(request: UserRequest, entry_id: UUID) -> HttpResponse:
         form.add_error(None, str(refused.sentence))
         return _edit_page(request, place, entry, form, status=422)
     except Entry.DoesNotExist:
-        raise Http404 from None
+        return _draft_of_gone(request, place, entry_id)
     return _done(request, place, changed, _("Saved."))
+
+
+def _draft_of_gone(request: UserRequest, place: Place | None, entry_id: UUID) -> HttpResponse:
+    """There is nothing to change any more; what was typed is kept for a new entry (ENTRY-30)."""
+    form = EntryForm({**request.POST.dict(), "revision": "", "scope": "global"}, place=place)
+    form.errors.clear()
+    form.add_error(None, _("The entry that you changed is no longer there. Add your draft as a new one, or leave it."))
+    return _form_again(request, place, form, 404, gone=entry_id)
 
 
 @require_GET
@@ -220,18 +247,29 @@ def entry_renew(request: UserRequest, entry_id: UUID) -> HttpResponse:
 def entry_delete(request: UserRequest, entry_id: UUID) -> HttpResponse:
     """Ask, then delete for good."""
     place = place_of(request)
-    entry = _found(request, entry_id)
     if request.method == "GET":
-        return render(request, "memory/entry_delete.html", {"entry": entry, "place": place})
+        context = {"entry": _found(request, entry_id), "place": place}
+        return render(request, "memory/entry_delete.html", context)
     try:
         entries.delete(request.user, entry_id, revision=_revision(request))
-    except Outdated:
-        messages.warning(request, _("This entry was changed meanwhile. Look at it again before you delete it."))
+    except Outdated as outdated:
+        sentence = _("This entry was changed meanwhile. Look at it again before you delete it.")
+        return _done(request, place, outdated.entry, sentence, 409)
     except Entry.DoesNotExist:
-        raise Http404 from None
-    else:
-        messages.success(request, _("The entry is deleted for good. Chats were not touched."))
-    return see(reverse("memory:entry-list"), place)
+        return _gone(request, place, entry_id, status=404)
+    return _gone(request, place, entry_id, status=200)
+
+
+def _gone(request: UserRequest, place: Place | None, entry_id: UUID, *, status: int) -> HttpResponse:
+    """What is left of a deleted entry's row: that it is deleted."""
+    if status == 404 and not request.htmx:
+        raise Http404
+    sentence = _("Deleted for good. Chats were not touched.") if status == 200 else _("This entry is no longer there.")
+    if not request.htmx:
+        messages.success(request, sentence)
+        return see(reverse("memory:entry-list"), place)
+    context = {"entry_id": entry_id, "sentence": sentence, **_figures(request, place)}
+    return render(request, "memory/_entry_gone.html", context, status=status)
 
 
 @require_POST
@@ -241,11 +279,11 @@ def entries_bulk(request: UserRequest) -> HttpResponse:
     place = place_of(request)
     do, revisions = request.POST.get("do"), _chosen(request)
     if not revisions or do not in ("archive", "delete"):
-        messages.info(request, _("Choose entries first."))
-        return see(reverse("memory:entry-list"), place)
+        return _bulk_done(request, place, _("Choose entries first."), 422)
     if do == "delete" and request.POST.get("confirm") != "on":
         context = {"count": len(revisions), "chosen": request.POST.getlist("entry"), "place": place}
-        return render(request, "memory/entries_delete.html", context)
+        asked = render(request, "memory/entries_delete.html", context)
+        return retarget(reswap(asked, "innerHTML"), "#dialog") if request.htmx else asked
     try:
         if do == "archive":
             count = entries.archive_many(request.user, revisions, workspace=_workspace(place))
@@ -254,16 +292,28 @@ def entries_bulk(request: UserRequest) -> HttpResponse:
             count = entries.delete_many(request.user, revisions)
             done = ngettext("%(count)d entry is deleted for good.", "%(count)d entries are deleted for good.", count)
     except Outdated:
-        messages.warning(
-            request, _("One of these entries was changed meanwhile. Nothing was done. Look at them again.")
-        )
+        sentence = _("One of these entries was changed meanwhile. Nothing was done. Look at them again.")
+        return _bulk_done(request, place, sentence, 409)
     except OtherPlace as refused:
-        messages.warning(request, str(refused.sentence))
+        return _bulk_done(request, place, str(refused.sentence), 422)
     except Entry.DoesNotExist:
-        messages.warning(request, _("One of these entries is gone. Nothing was done. Look at them again."))
-    else:
-        messages.success(request, done % {"count": count})
-    return see(reverse("memory:entry-list"), place)
+        sentence = _("One of these entries is gone. Nothing was done. Look at them again.")
+        return _bulk_done(request, place, sentence, 409)
+    return _bulk_done(request, place, done % {"count": count}, 200)
+
+
+def _bulk_done(request: UserRequest, place: Place | None, sentence: str, status: int) -> HttpResponse:
+    """The list anew, as it was filtered, with what was done or why nothing was."""
+    if not request.htmx:
+        messages.add_message(request, messages.SUCCESS if status == 200 else messages.WARNING, sentence)
+        return see(reverse("memory:entry-list"), place)
+    context = {
+        **_list_context(request, place, FilterForm(request.POST)),
+        **_figures(request, place),
+        "sentence": sentence,
+        "is_refused": status != 200,
+    }
+    return render(request, "memory/_entries_done.html", context, status=status)
 
 
 def _act(request: UserRequest, entry_id: UUID, done: str, act: Callable[..., Entry], *args: object) -> HttpResponse:
@@ -272,7 +322,7 @@ def _act(request: UserRequest, entry_id: UUID, done: str, act: Callable[..., Ent
     try:
         entry = act(request.user, entry_id, *args, revision=_revision(request), workspace=_workspace(place))
     except Entry.DoesNotExist:
-        raise Http404 from None
+        return _gone(request, place, entry_id, status=404)
     except Outdated as outdated:
         return _done(request, place, outdated.entry, _("This entry was changed meanwhile. This is how it is now."), 409)
     except OtherPlace as refused:
@@ -290,25 +340,18 @@ def _done(request: UserRequest, place: Place | None, entry: Entry, sentence: str
 def _row(
     request: UserRequest, place: Place | None, entry: Entry, sentence: str = "", status: int = 200
 ) -> HttpResponse:
-    context = _row_context(request, place, entry) | {"sentence": sentence, "with_meters": bool(sentence)}
+    context: dict[str, Any] = {"item": one_listed(request.user, place, entry), "place": place, "sentence": sentence}
+    if sentence:
+        context |= {"with_meters": True, "is_refused": status != 200, **_figures(request, place)}
     return render(request, "memory/_entry.html", context, status=status)
-
-
-def _row_context(request: UserRequest, place: Place | None, entry: Entry) -> dict[str, Any]:
-    workspace = _workspace(place)
-    can_edit = entry.workspace_id is None or bool(workspace and workspace.pk == entry.workspace_id)
-    return {
-        "item": Listed(entry, can_edit=can_edit),
-        "place": place,
-        "capacity": selectors.capacity(request.user),
-        "core": loads.core_cost(request.user, target_of(request.user, place)),
-    }
 
 
 def _edit_page(
     request: UserRequest, place: Place | None, entry: Entry, form: EntryForm, status: int = 200
 ) -> HttpResponse:
     """The form in place of the row; with 409 beside the newer version, for which its author can decide (ENTRY-30)."""
+    if status == 409:
+        form.rebase(entry)
     context = {
         "form": form,
         "entry": entry,

@@ -1,4 +1,6 @@
 // The Memory panel beside the page: links with data-panel open it, ?memory= says which tab, and its state is remembered.
+import { announce } from "./announce.js";
+
 const panel = document.getElementById("panel");
 const memory = document.getElementById("memory");
 const wide = matchMedia("(width >= 75rem)");
@@ -76,9 +78,50 @@ if (panel) {
   }
 }
 
-// A dialog whose form changed the panel has done its work.
+// A dialog whose form changed the panel, or whose row is shown as it is now, has done its work.
+const TOLD = [404, 409, 422];
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  if (detail.successful && detail.elt.matches?.("[data-close-after]")) document.getElementById("dialog").close();
+  const told = detail.successful || TOLD.includes(detail.xhr.status);
+  if (!told || !detail.elt.matches?.("[data-close-after]")) return;
+  document.getElementById("dialog").close();
+  takeFocus();
+});
+
+// What arrives in place of something says what was done, and takes the focus that this had.
+let arrived = null;
+function takeFocus() {
+  if (document.activeElement === document.body) arrived?.querySelector("textarea, .entry-actions > *, [tabindex]")?.focus();
+}
+document.addEventListener("htmx:afterSwap", ({ target }) => {
+  if (!target.closest?.("#memory")) return;
+  const said = target.matches("[data-said]") ? target : target.querySelector("[data-said]");
+  if (said) announce(said.textContent.trim());
+  if (target.id === "entry-add-form") target.closest("details").open = true;
+  arrived = target.matches("li.entry, form.entry-form, .entries") ? target : null;
+  takeFocus();
+});
+
+// An entry is one line: Enter sends it, and breaks that are pasted become spaces. How much room there is, is counted.
+document.addEventListener("keydown", (event) => {
+  const form = event.target.closest?.("form.entry-form");
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing || !form || event.target.tagName !== "TEXTAREA") return;
+  event.preventDefault();
+  form.requestSubmit();
+});
+document.addEventListener("input", ({ target }) => {
+  if (!target.matches?.(".entry-form [data-limit]")) return;
+  if (target.tagName === "TEXTAREA" && /[\r\n]/.test(target.value)) target.value = target.value.replace(/\s*[\r\n]+\s*/g, " ");
+  count(target);
+});
+function count(field) {
+  const place = field.closest(".field").querySelector("[data-count]");
+  if (!place) return;
+  const length = [...field.value.normalize("NFC").trim()].length;
+  place.textContent = `${length} / ${field.dataset.limit}`;
+  place.classList.toggle("over", length > Number(field.dataset.limit));
+}
+document.addEventListener("focusin", ({ target }) => {
+  if (target.matches?.(".entry-form [data-limit]")) count(target);
 });
 
 // How many entries are chosen, and what can be done with them.
