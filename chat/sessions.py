@@ -1,4 +1,4 @@
-"""The writes on sessions: start, rename, pin, archive, configure, delete."""
+"""The writes on sessions: start, rename, pin, archive, choose a version, configure, delete."""
 
 from dataclasses import dataclass, field
 from uuid import UUID, uuid4
@@ -14,6 +14,7 @@ from adminchat.connections.models import ChatModel
 from chat import profiles, selectors, turns
 from chat.models import ChatPreferences, Message, Profile, Session, Turn
 from chat.texts import first_words
+from chat.threads import Tree
 
 MODE_LOWERED = _("The memory mode was lowered to “%(mode)s”, the highest that is allowed here.")
 NOTES_OFF = _("Notes are off: they are not allowed here.")
@@ -114,11 +115,13 @@ def rename(session: Session, title: str) -> None:
     """Give the session its owner's title, which nothing overwrites (CHAT-14)."""
     session.title, session.title_source = title, Session.TitleSource.USER
     session.save(update_fields=["title", "title_source"])
+    turns.announce_session(session.user_id, session.pk)
 
 
 def pin(session: Session, pinned: bool) -> None:
     session.pinned_at = timezone.now() if pinned else None
     session.save(update_fields=["pinned_at"])
+    turns.announce_session(session.user_id, session.pk)
 
 
 def archive(session: Session, archived: bool) -> None:
@@ -127,6 +130,13 @@ def archive(session: Session, archived: bool) -> None:
     if archived:
         session.pinned_at = None
     session.save(update_fields=["archived_at", "pinned_at"])
+    turns.announce_session(session.user_id, session.pk)
+
+
+def show(turn: Turn) -> None:
+    """Let the newest branch that goes through ``turn`` be the one that is shown, and goes on (CHAT-8)."""
+    Session.objects.filter(pk=turn.session_id).update(head=Tree(turn.session).newest_leaf(turn.pk))
+    turns.announce_session(turn.session.user_id, turn.session_id)
 
 
 def configure(session: Session, changed: list[str]) -> list[str | Promise]:
@@ -145,4 +155,5 @@ def delete(session: Session) -> None:
     Session.objects.select_for_update().filter(pk=session.pk).first()
     for turn in session.turns.filter(state__in=Turn.OPEN):
         turns.stop(turn)
+    turns.announce_session(session.user_id, session.pk)
     session.delete()

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from hashlib import sha256
 from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -20,6 +21,7 @@ from chat import selectors
 from chat.models import Session
 
 PAGE_SIZE = 30  # sessions
+LONGEST_PAGE = 300  # sessions; a page that shows more has the rest come as one scrolls
 PINNED_LIMIT = 100  # sessions
 
 PINNED = _("Pinned")
@@ -63,6 +65,12 @@ class Page:
     groups: list[Group]
     cursor: Cursor | None
 
+    @property
+    def state(self) -> str:
+        """Tells, compared with an earlier one, whether the list still looks the same."""
+        rows = [(str(group.label), [(row.pk, row.title) for row in group.sessions]) for group in self.groups]
+        return sha256(repr((rows, self.cursor is None)).encode()).hexdigest()[:16]
+
 
 def page_of(
     sessions: QuerySet[Session], before: Cursor | None, size: int = PAGE_SIZE
@@ -75,10 +83,10 @@ def page_of(
     return rows, Cursor(rows[-1].active_at, rows[-1].pk) if len(found) > size else None
 
 
-def page(user: User, before: Cursor | None = None) -> Page:
+def page(user: User, before: Cursor | None = None, size: int = PAGE_SIZE) -> Page:
     """One page of the sidebar in two queries at most: the pinned sessions first, then the others by last activity."""
     listed = selectors.sessions(user).filter(temporary=False, archived_at=None)
-    rows, cursor = page_of(listed.filter(pinned_at=None), before)
+    rows, cursor = page_of(listed.filter(pinned_at=None), before, size)
     today = timezone.localdate()
     groups = list(_by_age(rows, today))
     if before and groups and groups[0].label == age_label(before.active_at, today):
@@ -123,6 +131,10 @@ class Sidebar:
     @property
     def cursor(self) -> Cursor | None:
         return self._page.cursor
+
+    @property
+    def state(self) -> str:
+        return self._page.state
 
     @property
     def current_id(self) -> UUID | None:

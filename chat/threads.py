@@ -90,6 +90,11 @@ class Tree:
             node = self._by_reply.get(node.parent) if node.parent else None
         return path[::-1]
 
+    def path_to(self, turn: UUID | None) -> list[Node]:
+        """The nodes from the first question down to ``turn``; none for an unknown one."""
+        node = next((node for node in self.nodes if node.turn == turn), None)
+        return self.path(node.reply) if node else []
+
     def newest_leaf(self, turn: UUID) -> UUID | None:
         """The reply at the end of the newest branch that goes through ``turn``; None for an unknown turn."""
         node = next((node for node in self.nodes if node.turn == turn), None)
@@ -126,13 +131,36 @@ def thread(session: Session, *, before: UUID | None = None, limit: int = PAGE_EX
         end = next((at for at, node in enumerate(path) if node.turn == before), 0)
         path = path[:end]
     shown = path[-limit:]
-    turns = _load(session, shown)
-    exchanges = [
-        Exchange(turns[node.turn], tree.message_siblings(node), tree.reply_siblings(node))
-        for node in shown
-        if node.turn in turns
-    ]
-    return Thread(exchanges, earlier=shown[0].turn if len(path) > len(shown) else None)
+    return Thread(_exchanges(session, tree, shown), earlier=shown[0].turn if len(path) > len(shown) else None)
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What a page lacks: the turns that have left the path that it shows, and the exchanges that follow instead."""
+
+    left: list[UUID]
+    thread: Thread
+    whole: bool = False  # the exchanges take the place of everything
+
+
+def changes(session: Session, *, last: UUID | None) -> Changes | None:
+    """What a page lacks that ends with the turn ``last``; None when it shows the path as it is."""
+    tree = Tree(session)
+    path, known = tree.path(session.head_id), tree.path_to(last)
+    common = next((at for at, pair in enumerate(zip(path, known, strict=False)) if pair[0] != pair[1]), None)
+    if common is None:
+        common = min(len(path), len(known))
+    new, left = path[common:], known[common:]
+    if not new and not left:
+        return None
+    if not common or max(len(new), len(left)) >= PAGE_EXCHANGES:
+        return Changes([], thread(session), whole=True)
+    return Changes([node.turn for node in left], Thread(_exchanges(session, tree, new), earlier=None))
+
+
+def running_elsewhere(session: Session) -> Turn | None:
+    """The open turn of the session when it belongs to another version than the one that is shown (CHAT-7)."""
+    return session.turns.filter(state__in=Turn.OPEN).exclude(reply=session.head_id).first()
 
 
 def exchange(turn: Turn) -> Exchange:
@@ -163,6 +191,15 @@ def texts(nodes: list[Node], batch: int = 40) -> Iterator[tuple[str, str]]:
         keys = [key for node in part for key in (node.message, node.reply)]
         found = dict(Message.objects.filter(pk__in=keys).values_list("pk", "text"))
         yield from ((found.get(node.message, ""), found.get(node.reply, "")) for node in part)
+
+
+def _exchanges(session: Session, tree: Tree, nodes: list[Node]) -> list[Exchange]:
+    turns = _load(session, nodes)
+    return [
+        Exchange(turns[node.turn], tree.message_siblings(node), tree.reply_siblings(node))
+        for node in nodes
+        if node.turn in turns
+    ]
 
 
 def _load(session: Session, nodes: list[Node]) -> dict[UUID, Turn]:

@@ -66,6 +66,11 @@ def user_channel(user_id: UUID) -> str:
     return f"user:{user_id}"
 
 
+def announce_session(user_id: UUID, session_id: UUID) -> None:
+    """Tell the user's pages, once what was written is stored, to look at the session again."""
+    transaction.on_commit(partial(events.announce, user_channel(user_id), {"session": str(session_id)}))
+
+
 def start(*, session: Session, text: str, request_id: UUID) -> Turn:
     """Store a message with its pending turn at the end of the conversation.
 
@@ -167,6 +172,7 @@ def _insert(
         raise Session.DoesNotExist
     session.head, session.active_at = reply, now
     transaction.on_commit(partial(_launch, turn))
+    announce_session(session.user_id, session.pk)
     return turn
 
 
@@ -315,6 +321,7 @@ def stop(turn: Turn) -> None:
     )
     if unclaimed:
         events.announce(turn_channel(turn.pk), {"end": True})
+        announce_session(turn.session.user_id, turn.session_id)
     else:
         Turn.objects.filter(pk=turn.pk, state=Turn.State.RUNNING).update(stop_requested=True)
         events.announce(control_channel(turn.pk), {"do": "stop"})
@@ -323,7 +330,7 @@ def stop(turn: Turn) -> None:
 def sweep(*, session: Session | None = None) -> int:
     """End the turns whose web process has gone, keeping what they had (REL-2); return how many those were."""
     stale = timezone.now() - timedelta(seconds=settings.ADMINCHAT_TURN_STALE_SECONDS)
-    lost = Turn.objects.filter(state__in=Turn.OPEN, heartbeat_at__lt=stale).select_related("reply")
+    lost = Turn.objects.filter(state__in=Turn.OPEN, heartbeat_at__lt=stale).select_related("reply", "session")
     if session:
         lost = lost.filter(session=session)
     count = 0
@@ -338,4 +345,5 @@ def sweep(*, session: Session | None = None) -> int:
                 count += 1
         if ended:
             events.announce(turn_channel(turn.pk), {"end": True})
+            announce_session(turn.session.user_id, turn.session_id)
     return count

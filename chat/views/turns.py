@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from adminchat.accounts.access import UserRequest
 from adminchat.connections.selectors import usable_models
-from chat import selectors, threads, turns
+from chat import selectors, sessions, threads, turns
 from chat.forms import MessageForm, RegenerateForm
 from chat.models import Session, Turn
 from chat.views.access import found
@@ -69,7 +69,7 @@ def turn_regenerate(request: UserRequest, turn_id: UUID) -> HttpResponse:
 def turn_select(request: UserRequest, turn_id: UUID) -> HttpResponse:
     """Show the branch that goes through this turn."""
     turn = found(selectors.turn, request.user, turn_id)
-    Session.objects.filter(pk=turn.session_id).update(head=threads.Tree(turn.session).newest_leaf(turn.pk))
+    sessions.show(turn)
     return _to_session(turn, request)
 
 

@@ -1,12 +1,71 @@
 // The user's own event stream, open while the page is looked at: browsers allow few connections to one host.
+// Its events say that something has changed, and the page looks again: at the list of chats, and at the chat that it shows.
+const CLOSED_SECONDS = 10; // before a stream that was refused is tried again
+const REST = 150; // ms, in which news come together
 const place = document.getElementById("channel");
 let source = null;
+let timer = null;
 
-// A piece takes the place of what the element with its id holds, where this page has one.
+// What is looked at: the element says where, and brings along what the page knows; held while somebody is at it.
+const LOOKS = [
+  {
+    id: "sessions",
+    swap: "innerHTML",
+    held: () => document.querySelector("#sessions :popover-open"),
+    known: () => ({
+      rows: document.querySelectorAll("#sessions .session-row:not([data-pinned])").length,
+      known: document.getElementById("sessions-state")?.dataset.state ?? "",
+    }),
+  },
+  {
+    id: "turns",
+    swap: "none", // its pieces find their places themselves
+    held: () => document.querySelector("#composer.htmx-request, .message-edit"),
+    known: () => ({
+      last: document.querySelector("#turns > .turn:last-of-type")?.id.replace("turn-", "") ?? "",
+      elsewhere: document.querySelector(".elsewhere")?.dataset.turn ?? "",
+    }),
+  },
+];
+const wanted = new Set();
+
+// The look that a request of htmx belongs to, if any.
+export const lookOf = ({ requestConfig }) => LOOKS.find(({ id }) => id === requestConfig?.elt?.id);
+
+function look() {
+  timer = null;
+  if (document.hidden) return;
+  for (const it of [...wanted]) {
+    if (it.held()) continue;
+    wanted.delete(it);
+    const element = document.getElementById(it.id);
+    if (!element?.dataset.look) continue;
+    it.asked = JSON.stringify(it.known());
+    window.htmx.ajax("GET", element.dataset.look, { source: element, target: element, swap: it.swap, values: it.known() });
+  }
+  if (wanted.size) timer = setTimeout(look, REST);
+}
+
+function want(...looks) {
+  for (const it of looks) wanted.add(it);
+  timer ??= setTimeout(look, REST);
+}
+
+// An answer to what the page no longer is would be shown twice, or take away what somebody is at.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const it = lookOf(detail);
+  if (!it || !detail.shouldSwap || (!it.held() && it.asked === JSON.stringify(it.known()))) return;
+  detail.shouldSwap = false;
+  want(it);
+});
+
+// A piece takes the place of what the element with its id holds, or its name, where this page has one.
 function show(piece) {
-  const text = piece.textContent;
   const shown = document.getElementById(piece.id);
-  if (!shown || shown.textContent === text) return;
+  if (!shown) return;
+  if (piece.ariaLabel) shown.ariaLabel = piece.ariaLabel;
+  const text = piece.textContent;
+  if (!text || shown.textContent === text) return;
   shown.textContent = text;
   const named = shown.closest("[title]");
   if (named) named.title = text;
@@ -16,9 +75,18 @@ function show(piece) {
 function open() {
   if (source || document.hidden) return;
   source = new EventSource(place.dataset.url);
+  source.addEventListener("open", () => want(...LOOKS));
   source.addEventListener("session", ({ data }) => {
     const news = new DOMParser().parseFromString(data, "text/html");
     for (const piece of news.querySelectorAll("[id]")) show(piece);
+    const [chats, shown] = LOOKS;
+    want(chats);
+    if (!data || data.includes(place.dataset.session)) want(shown);
+  });
+  source.addEventListener("error", () => {
+    if (source?.readyState !== EventSource.CLOSED) return;
+    source = null;
+    setTimeout(open, CLOSED_SECONDS * 1000);
   });
 }
 
@@ -29,6 +97,7 @@ function close() {
 
 if (place) {
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
+  window.addEventListener("focus", () => want(...LOOKS));
   window.addEventListener("pagehide", close);
   window.addEventListener("pageshow", open);
   if (document.readyState === "complete") open();

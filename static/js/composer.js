@@ -7,7 +7,7 @@ const modEnterSends = document.getElementById("channel")?.dataset.sendKey === "m
 const form = () => document.getElementById("composer");
 const box = () => document.getElementById("composer-text");
 const key = () => `draft:${form().dataset.draft}`;
-export const running = () => document.querySelector(".reply[aria-busy]");
+export const running = () => document.querySelector(".reply[aria-busy], .elsewhere");
 
 function grow() {
   if (CSS.supports("field-sizing", "content")) return;
@@ -29,8 +29,9 @@ function begin() {
   }
   if (!box().value) box().value = sessionStorage.getItem(key()) ?? "";
   grow();
-  const size = () => document.documentElement.style.setProperty("--composer-height", `${form().offsetHeight}px`);
-  new ResizeObserver(size).observe(form());
+  const composer = form();
+  const size = () => document.documentElement.style.setProperty("--composer-height", `${composer.offsetHeight}px`);
+  new ResizeObserver(size).observe(composer);
   if (matchMedia("(hover: hover)").matches && document.activeElement === document.body) box().focus();
 }
 

@@ -1,5 +1,6 @@
 // What happens when a request of htmx fails, the session has ended, or the connection is lost.
 import { toast } from "./announce.js";
+import { lookOf } from "./channel.js";
 import words from "./words.js";
 
 const SLOW_TO_WORRY = 2000; // ms
@@ -24,11 +25,12 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   // A whole page in place of a fragment: the sign-in page, or an error page.
   event.detail.shouldSwap = false;
   if (xhr.status < 400) location.reload();
-  else toast(xhr.status === 429 ? words.tooMany : words.error);
+  else if (!lookOf(event.detail)) toast(xhr.status === 429 ? words.tooMany : words.error);
 });
 
-document.addEventListener("htmx:sendError", () => toast(words.offline));
-document.addEventListener("htmx:timeout", () => toast(words.offline));
+// What the page asks by itself fails in silence: it asks again.
+for (const name of ["htmx:sendError", "htmx:timeout"])
+  document.addEventListener(name, ({ detail }) => lookOf(detail) || toast(words.offline));
 
 document.addEventListener("htmx:sseError", ({ detail }) => {
   troubled.add(detail.elt);

@@ -77,6 +77,8 @@ ROWS: dict[str, tuple[Access, tuple[str, ...]]] = {
     "chat:launcher": (Access.SIGNED_IN, GET),
     "chat:session-list": (Access.SIGNED_IN, BOTH),
     "chat:session-create": (Access.SIGNED_IN, BOTH),
+    "chat:session-recent": (Access.SIGNED_IN, GET),
+    "chat:session-changes": (Access.OWNER, GET),
     "chat:session-detail": (Access.OWNER, GET),
     "chat:message-page": (Access.OWNER, GET),
     "chat:session-rename": (Access.OWNER, BOTH),
