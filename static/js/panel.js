@@ -53,6 +53,21 @@ if (panel) {
       localStorage.removeItem(KEPT);
     }
   });
+  // What is not told otherwise stays in the panel; the page's own address stays, too, which boosted links would replace.
+  memory.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href]");
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (link.hasAttribute("hx-get") || !link.pathname.startsWith(panel.dataset.base)) return;
+    event.preventDefault();
+    open(link.href);
+  });
+  memory.addEventListener("submit", (event) => {
+    const { target: form, submitter } = event;
+    if (event.defaultPrevented || form.hasAttribute("hx-post")) return;
+    event.preventDefault();
+    const values = submitter?.name ? { [submitter.name]: submitter.value } : {};
+    htmx.ajax(form.method, form.action, { source: form, target: memory, swap: "innerHTML", values });
+  });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || panel.hidden || wide.matches || document.querySelector("dialog[open], [popover]:popover-open")) return;
     event.preventDefault();
@@ -90,7 +105,8 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
 // What arrives in place of something says what was done, and takes the focus that this had.
 let arrived = null;
 function takeFocus() {
-  if (document.activeElement === document.body) arrived?.querySelector("textarea, .entry-actions > *, [tabindex]")?.focus();
+  const focused = document.activeElement;
+  if (focused === document.body || !focused.checkVisibility()) arrived?.querySelector("textarea, .entry-actions > *, [tabindex]")?.focus();
 }
 document.addEventListener("htmx:afterSwap", ({ target }) => {
   if (!target.closest?.("#memory")) return;
