@@ -65,11 +65,12 @@ def cleaned_title(answer: str) -> str:
 
 
 def _request(turn: Turn) -> ChatRequest | None:
-    """What to ask, or None: only after the first reply, where nobody sees a better title or would see this one."""
+    """What to ask, or None: only after the first reply that came to its end, where nobody sees a better title or would
+    see this one."""
     if turn.model is None or turn.model.connection.kind == Connection.Kind.LOCAL:
         return None
     unnamed = Session.objects.filter(pk=turn.session_id, title_source=Session.TitleSource.FIRST_WORDS, temporary=False)
-    replies = Message.objects.filter(session__in=unnamed, role=Message.Role.ASSISTANT).exclude(text="")
+    replies = Message.objects.filter(session__in=unnamed, turn_of_reply__state=Turn.State.DONE).exclude(text="")
     texts = list(replies.values_list("pk", "text")[:2])
     if [key for key, _text in texts] != [turn.reply_id]:
         return None

@@ -18,6 +18,7 @@ from memory.block import block, line
 from memory.budget import Limits
 from memory.loading import Candidate, Selection, select
 from memory.models import Activity, Entry, Tier
+from memory.relevance import rank
 
 LOADED_AGAIN = timedelta(hours=1)  # how exactly it is known when an entry was loaded last
 
@@ -155,6 +156,12 @@ def _candidate(entry: Entry) -> Candidate:
 
 def _tokens(model_name: str, text: str) -> int:
     return count(text, model_name).tokens
+
+
+def warm_up() -> None:
+    """Read the word lists where anybody has entries: the first question would wait for them for half a second."""
+    if Entry.objects.exists():
+        rank("warm up", [])
 
 
 def forget_old(tenant_id: UUID, days: int) -> int:

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import uuid
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -109,13 +109,13 @@ class Hub:
     def _change_subscription(self, channel: str, *, wanted: bool) -> None:
         if self._subscriber and self._connected:
             change = self._subscriber.subscribe if wanted else self._subscriber.unsubscribe
-            task = self._loop.create_task(self._quietly(change(PREFIX + channel)))
+            task = self._loop.create_task(self._quietly(change, PREFIX + channel))
             self._tasks.append(task)
             task.add_done_callback(self._tasks.remove)
 
-    async def _quietly(self, call: Any) -> None:
-        with suppress(redis.RedisError, OSError):  # the receiver sees the same, and subscribes anew
-            await call
+    async def _quietly(self, change: Callable[[str], Awaitable[None]], channel: str) -> None:
+        with suppress(Exception):  # the receiver sees the same, and subscribes anew
+            await change(channel)
 
     async def _receive(self) -> None:
         """Keep a subscription to all channels that are listened to, across restarts of the broker."""
@@ -134,9 +134,12 @@ class Hub:
                 self.nudge()
                 async for message in self._subscriber.listen():
                     self._take(message)
-            except (redis.RedisError, OSError):
+            except Exception as error:  # noqa: BLE001 (whatever it is, this process must hear the others again)
                 if self._connected:
-                    logger.warning("The broker is away; other web processes are reached through the database.")
+                    logger.warning(
+                        "The broker is away; other web processes are reached through the database.",
+                        extra={"error_type": type(error).__name__},
+                    )
                 self._connected = False
                 self._outbox.clear()
                 await asyncio.sleep(RETRY_SECONDS)
@@ -165,7 +168,7 @@ class Hub:
                     pipeline.publish(*self._outbox.popleft())
                 try:
                     await pipeline.execute()
-                except (redis.RedisError, OSError):
+                except Exception:  # noqa: BLE001 (as above; that the broker is away, the receiver says)
                     await asyncio.sleep(RETRY_SECONDS)
         finally:
             await client.aclose()

@@ -51,6 +51,17 @@ def test_running_turn_carries_its_stream(page: Client, session: Session) -> None
     assert f"/turns/{turn.pk}/stream/" in html
 
 
+@pytest.mark.parametrize(
+    ("seconds", "shown"), [(0.0, "under 0.1 s"), (0.04, "under 0.1 s"), (0.1, "0.1 s"), (2.34, "2.3 s")]
+)
+def test_reply_says_how_long_it_took(page: Client, session: Session, seconds: float, shown: str) -> None:  # CHAT-11
+    _talk(session, 1)
+    now = timezone.now()
+    Turn.objects.update(started_at=now, finished_at=now + timedelta(seconds=seconds))
+    html = page.get(f"/sessions/{session.pk}/").content.decode()
+    assert f"<span>{shown}</span>" in html
+
+
 def test_earlier_messages_come_page_by_page(page: Client, session: Session) -> None:  # PERF-10
     turns = _talk(session, 60)
     html = page.get(f"/sessions/{session.pk}/").content.decode()

@@ -73,6 +73,22 @@ def test_title_comes_with_the_first_reply_that_has_text(alice: User) -> None:  #
     assert [request is not None for request in requests] == [False, True, False]
 
 
+@pytest.mark.parametrize("state", [Turn.State.STOPPED, Turn.State.FAILED, Turn.State.INTERRUPTED])
+def test_reply_that_was_broken_off_asks_for_no_title_and_the_next_one_does(
+    alice: User, state: Turn.State
+) -> None:  # CHAT-7, CHAT-14
+    model = ChatModelFactory.create(connection=ConnectionFactory.create(tenant=alice.tenant))
+    session = SessionFactory.create(user=alice, model=model)
+    requests = []
+    for outcome in (state, Turn.State.DONE):
+        session.refresh_from_db()
+        turn = turns.claim(turns.start(session=session, text="Question", request_id=uuid4()).pk, uuid4())
+        assert turn
+        turns.finish(turn, Outcome(state=outcome, text="A part of the reply"))
+        requests.append(titles._request(turn))
+    assert [request is not None for request in requests] == [False, True]
+
+
 def test_temporary_session_is_not_named(turn: Turn) -> None:  # CHAT-4
     Session.objects.filter(pk=turn.session_id).update(temporary=True)
     assert titles._request(turn) is None

@@ -2,14 +2,17 @@
 
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import urlencode
+from uuid import uuid4
 
+import httpx
 import pytest
 from django.core.management import call_command
 
-from chat.models import Turn
-from tests.browsers import Watching
+from chat.models import Session, Turn
+from tests.browsers import HTMX, Browser, Watching
 from tests.scenes import Scene
 from tests.servers import QUICK, Web, eventually
 
@@ -67,9 +70,8 @@ def test_process_that_is_asked_to_stop_lets_its_turns_finish_for_a_while(  # CHA
     long_page = Watching(any_scene.browser(1), long_turn)
     lingering.get("/healthz")
     any_scene.running(long_turn)
-    doomed.signal(signal.SIGTERM)
 
-    taken = lingering.send(late, "Hello")  # over the connection that was open already
+    taken = _send_across(lingering, late, lambda: doomed.signal(signal.SIGTERM))
     assert taken.status_code == 200
     late_turn = late.turns.get().pk
     late_page = Watching(any_scene.browser(1), late_turn)
@@ -88,6 +90,19 @@ def test_process_that_is_asked_to_stop_lets_its_turns_finish_for_a_while(  # CHA
 
     assert late_page.result().state == "done", "a turn that came too late is run by another process"
     assert any_scene.ended(late_turn).reply.text == "You said: Hello"
+
+
+def _send_across(browser: Browser, session: Session, happens: Callable[[], None]) -> httpx.Response:
+    """Send "Hello" over an open connection; in the middle of the request something ``happens``."""
+    body = urlencode({"message": "Hello", "request_id": uuid4()}).encode()
+
+    def parts() -> Iterator[bytes]:
+        yield body[:5]
+        happens()
+        yield body[5:]
+
+    form = {"Content-Type": "application/x-www-form-urlencoded", "Content-Length": str(len(body))}
+    return browser.http.post(f"/sessions/{session.pk}/turns/", content=parts(), headers=HTMX | form)
 
 
 def test_pages_that_only_listen_do_not_hold_up_a_stop(scene: Scene) -> None:  # CHAT-6

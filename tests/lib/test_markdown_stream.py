@@ -5,10 +5,10 @@ import time
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adminchat.lib.markdown import StreamRenderer, render, stream
+from adminchat.lib.markdown import StreamRenderer, bound, render, stream
 from adminchat.lib.markdown.preview import complete
 
 PIECES = [
@@ -192,6 +192,42 @@ def test_nothing_is_rendered_again_without_new_text(monkeypatch: pytest.MonkeyPa
 def test_cost_is_the_size_of_the_open_block() -> None:  # CHAT-6
     renderer = fed("done\n\n", "abc\n", "de")
     assert renderer.cost == 6
+
+
+@given(text=TEXTS, cuts=st.lists(st.integers(1, 40), min_size=1), limit=st.integers(1, 60))
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_text_beyond_the_bound_is_shown_as_it_was_written_however_cut(
+    monkeypatch: pytest.MonkeyPatch, text: str, cuts: list[int], limit: int
+) -> None:  # CHAT-10, PERF-10
+    monkeypatch.setattr(bound, "MAX_RENDERED_CHARACTERS", limit)
+    monkeypatch.setattr(stream, "PLAIN_CHARACTERS", 7)
+    renderer, position, turn = StreamRenderer(), 0, 0
+    while position < len(text):
+        step = cuts[turn % len(cuts)]
+        renderer.feed(text[position : position + step])
+        renderer.tail()
+        position, turn = position + step, turn + 1
+    assert renderer.finish() == render(text)
+    assert renderer.tail() == ""
+    pieces = "".join(renderer.frozen).replace('</span><span class="plain">', "")
+    assert normal(pieces) == normal(render(text))
+    if len(text) > limit:
+        _rendered, rest = bound.split(text)
+        assert render(text).endswith(bound.plain(rest))
+
+
+def test_a_hundred_thousand_items_are_streamed_in_seconds_and_none_is_lost() -> None:  # PERF-10
+    text = "".join(f"- item {number}\n" for number in range(100_000))
+    assert seconds(lambda: stream_through(text)) < 20
+    markup = str(render(text))
+    assert markup.count("plain-note") == 1
+    assert [int(number) for number in re.findall(r"item (\d+)", markup)] == list(range(100_000))
+
+
+def test_hostile_text_beyond_the_bound_stays_text() -> None:  # SEC-3
+    text = "word " * 20_000 + "\n<script>alert(1)</script> [x](javascript:alert(1)) & **b**\ud800"
+    markup = str(render(text))
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; [x](javascript:alert(1)) &amp; **b**\ufffd" in markup
 
 
 def test_newest_words_of_a_long_block_are_shown_as_text() -> None:  # PERF-10

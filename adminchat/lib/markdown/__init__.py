@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from django.utils.safestring import SafeString
 
+from adminchat.lib.markdown.bound import render_bounded
 from adminchat.lib.markdown.labels import localised
 from adminchat.lib.markdown.parser import build_parser
-from adminchat.lib.markdown.sanitiser import sanitise
 from adminchat.lib.markdown.stream import StreamRenderer
 
 __all__ = ["StreamRenderer", "localised", "render", "render_user"]
@@ -21,10 +21,10 @@ _user_parser = build_parser(breaks=True)
 
 
 def render(text: str) -> SafeString:
-    """Render Markdown to safe HTML, in time linear in its length."""
-    return sanitise(_parser.render(text))
+    """Render Markdown to safe HTML, in time linear in its length and up to a bound; the rest follows as plain text."""
+    return render_bounded(_parser, text)
 
 
 def render_user(text: str) -> SafeString:
     """Render what a person typed: as ``render``, and every line break counts."""
-    return sanitise(_user_parser.render(text))
+    return render_bounded(_user_parser, text)

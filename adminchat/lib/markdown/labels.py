@@ -18,6 +18,10 @@ LABELS: dict[str, str | Promise] = {
     "code": _("Code"),
     # Translators: what a screen reader calls the box in which a wide table scrolls.
     "table": _("Table"),
+    # Translators: stands in a very long text, of which the rest is not formatted.
+    "plain": _(
+        "This text is very long. From here on it is shown as it was written; copying and exporting give all of it."
+    ),
     "done": _("Done"),
     "todo": _("To do"),
 }

@@ -35,7 +35,8 @@ _ATTRIBUTES: dict[str, set[str]] = {
 }
 _CLASSES: dict[str, set[str]] = {
     "div": {"code-block", "code-head", "table-scroll", "math-block"},
-    "span": {"code-language"} | {name for name in STANDARD_TYPES.values() if name},
+    "p": {"plain-note"},
+    "span": {"code-language", "plain"} | {name for name in STANDARD_TYPES.values() if name},
     "button": {"copy"},
     "li": {"task"},
     "th": {"align-left", "align-center", "align-right"},

@@ -15,6 +15,8 @@ What ``tail`` shows of the open block:
   grown by an eighth, the newest words standing after it as plain text in between. So the work stays linear in the
   length of the reply, whatever it consists of.
 
+Beyond the bound on what is rendered (``bound``) the text is shown as it was written, and frozen in pieces.
+
 One thing is known only at the end: a link reference that is defined after its use. ``finish`` renders the whole text
 at once and is the truth.
 """
@@ -27,6 +29,7 @@ import re
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it.token import Token
 
+from adminchat.lib.markdown import bound
 from adminchat.lib.markdown.code import code_frame
 from adminchat.lib.markdown.growing_list import MARKER, GrowingList
 from adminchat.lib.markdown.parser import build_parser
@@ -34,6 +37,7 @@ from adminchat.lib.markdown.preview import complete, plain_paragraph
 from adminchat.lib.markdown.sanitiser import sanitise
 
 FULL_RENDER_CHARACTERS = 2000
+PLAIN_CHARACTERS = 4000  # beyond the bound: what is frozen at once
 _GROWTH = 8
 
 _FENCE = re.compile(r"(`{3,})([^`\n]*)\n|(~{3,})([^\n]*)\n")
@@ -79,6 +83,8 @@ class StreamRenderer:
         self.frozen: list[SafeString] = []
         """The finished blocks, in order; only ever appended to."""
         self._received: list[str] = []
+        self._length = 0
+        self._plain: str | None = None  # beyond the bound: what is not frozen yet
         self._held_return = ""
         self._references: dict[str, object] = {}
         self._block = _OpenBlock(self._references)
@@ -90,11 +96,18 @@ class StreamRenderer:
         """Characters of source in the open block: who sends ``tail`` again and again should do so less often
         the larger this is, since every time the whole block is sent.
         """
-        return self._block.size + sum(map(len, self._unfinished))
+        return self._block.size + sum(map(len, self._unfinished)) + len(self._plain or "")
 
     def feed(self, text: str) -> None:
         """Take the next piece of the reply, cut anywhere."""
+        room = bound.MAX_RENDERED_CHARACTERS - self._length
         self._received.append(text)
+        self._length += len(text)
+        self._take(text[: max(room, 0)])
+        if len(text) > room:
+            self._take_plain(text[max(room, 0) :])
+
+    def _take(self, text: str) -> None:
         if self._held_return or "\r" in text:
             text = self._held_return + text
             self._held_return = "\r" if text.endswith("\r") else ""
@@ -112,7 +125,9 @@ class StreamRenderer:
 
     def tail(self) -> SafeString:
         """Return the open block as it looks now; rendered again only when new text came."""
-        if self._tail is None:
+        if self._tail is None and self._plain is not None:
+            self._tail = bound.plain(self._plain) if self._plain else SafeString("")
+        elif self._tail is None:
             unfinished = "".join(self._unfinished)
             in_code = self._block.fence_end is not None
             self._tail = mark_safe(self._show_code(unfinished) if in_code else self._show_text(unfinished))
@@ -120,13 +135,36 @@ class StreamRenderer:
 
     def finish(self) -> SafeString:
         """Freeze what is left and return the whole reply, the same as ``render`` of all that was fed."""
+        if self._plain is None:
+            self._freeze_unfinished()
+        elif self._plain:
+            self.frozen.append(bound.plain(self._plain))
+            self._plain = ""
+        self._tail = SafeString("")
+        return bound.render_bounded(_parser, "".join(self._received))
+
+    def _take_plain(self, text: str) -> None:
+        """Take what comes after the bound; the first of it ends all blocks, an unfinished line goes along."""
+        self._tail = None
+        if self._plain is None:
+            rendered, text = bound.split("".join(self._received))
+            if rendered.endswith(("\n", "\r")) and not self._held_return:
+                self._take_unfinished()
+            self._freeze_unfinished()
+            self.frozen.append(bound.note())
+            self._plain = ""
+        self._plain += text
+        if len(self._plain) > PLAIN_CHARACTERS:
+            end = self._plain.rfind("\n") + 1 or len(self._plain)
+            self.frozen.append(bound.plain(self._plain[:end]))
+            self._plain = self._plain[end:]
+
+    def _freeze_unfinished(self) -> None:
         rest = self._take_unfinished()
         if rest or self._held_return:
             self._take_line(rest + "\n")
         self._held_return = ""
         self._freeze_lines()
-        self._tail = SafeString("")
-        return sanitise(_parser.render("".join(self._received)))
 
     def _take_unfinished(self) -> str:
         text = "".join(self._unfinished)
