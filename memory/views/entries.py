@@ -351,7 +351,7 @@ def _edit_page(
 ) -> HttpResponse:
     """The form in place of the row; with 409 beside the newer version, for which its author can decide (ENTRY-30)."""
     if status == 409:
-        pass
+        form.rebase(entry)
     context = {
         "form": form,
         "entry": entry,
