@@ -22,6 +22,7 @@ from adminchat.lib.database import in_database_thread  # noqa: E402
 from adminchat.lib.events import hub  # noqa: E402
 from adminchat.providers.registry import preload  # noqa: E402
 from chat.streaming import runner  # noqa: E402
+from memory import loads  # noqa: E402
 
 django_application = PageHandler()
 
@@ -53,13 +54,14 @@ async def _lifespan(receive: Receive, send: Send) -> None:
 
 
 async def _warm_up() -> None:
-    """Load the protocols that are in use before somebody waits for them; then leave all that is loaded to itself.
+    """Load what is in use, of protocols and word lists, before somebody waits for it; then leave all that is loaded to itself.
 
     Without the last step the collector would walk through every module again and again, a tenth of all the work.
     """
     with suppress(DatabaseError):
         kinds = await in_database_thread(kinds_in_use)
         await asyncio.to_thread(preload, kinds)
+        await in_database_thread(loads.warm_up)
     gc.collect()
     gc.freeze()
 

@@ -37,5 +37,6 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("adminchat.accounts.urls")),
     path("connections/", include("adminchat.connections.urls")),
+    path("memory/", include("memory.urls")),
     path("", include("chat.urls")),
 ]

@@ -13,14 +13,15 @@ from pathlib import Path
 import psycopg
 import uvloop
 
-from bench import pages, report, starts, streams, turns
+from bench import pages, relevance, report, starts, streams, turns
 from bench.client import http_session
 from bench.installation import Fake, Installation, fake_endpoint, installed, postgresql
 from bench.report import Row
 
 POSTGRESQL = os.environ.get("BENCH_POSTGRESQL", "postgresql://postgres@127.0.0.1:5432")
 USERS = 32
-FIGURES = ("PERF-1", "PERF-2", "PERF-3", "PERF-4", "PERF-8", "PERF-9", "PERF-10")
+FIGURES = ("PERF-1", "PERF-2", "PERF-3", "PERF-4", "PERF-5", "PERF-8", "PERF-9", "PERF-10", "RELEVANCE")
+WITHOUT_SERVER = {"PERF-5", "PERF-8", "RELEVANCE"}
 
 
 @contextmanager
@@ -54,12 +55,16 @@ async def on_postgresql(installation: Installation) -> list[Row]:
 
 def measure(wanted: set[str]) -> list[Row]:
     rows: list[Row] = []
-    with fake_endpoint() as fake:
-        if wanted - {"PERF-8"}:
+    if "RELEVANCE" in wanted:
+        rows += relevance.relevance()
+    if "PERF-5" in wanted:
+        rows += relevance.speed()
+    if wanted - WITHOUT_SERVER:
+        with fake_endpoint() as fake:
             with directory() as place, installed(place, fake, users=USERS) as installation:
                 rows += uvloop.run(on_sqlite(installation, wanted))
-        if "PERF-4" in wanted:
-            rows += _with_postgresql(fake, on_postgresql)
+            if "PERF-4" in wanted:
+                rows += _with_postgresql(fake, on_postgresql)
     if "PERF-8" in wanted:
         with directory() as place:
             rows += starts.second_start(place)

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import django
@@ -134,8 +135,21 @@ def queries(cookie: str, *paths: str) -> dict[str, Any]:
     return counts
 
 
+def entries(username: str, book: str) -> dict[str, Any]:
+    """The entries of an example book, see bench/data, for ``username``; those of its workspace become global."""
+    from adminchat.accounts.models import User
+    from memory import entries as writes
+    from memory.entries import Content
+
+    user = User.objects.get(username=username)
+    rows = json.loads(Path(book).read_text())
+    for row in rows["entries"]:
+        writes.add(user, Content(row["text"], row["tier"], row["topic"], row["kind"]))
+    return {"questions": [question["text"] for question in rows["questions"]]}
+
+
 COMMANDS: dict[str, Callable[..., dict[str, Any]]] = {
-    command.__name__: command for command in (installation, conversation, sessions, slow_sessions, queries)
+    command.__name__: command for command in (installation, conversation, sessions, slow_sessions, entries, queries)
 }
 
 

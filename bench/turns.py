@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from itertools import count
+from itertools import count, cycle
+from pathlib import Path
 
 import aiohttp
 
@@ -11,6 +12,7 @@ from bench.installation import Installation
 from bench.report import Row, median, percentile, shares, spread
 
 SESSIONS, TURNS = 20, 5  # PERF-1: so many sessions, with so many turns each
+BOOK = Path(__file__).parent / "data" / "relevance" / "work_en.json"
 PAUSE = 0.05  # seconds of quiet between two turns
 REPLIES, REPLY_TOKENS, INTERVAL, DELAY = 10, 60, 0.05, 0.5  # PERF-2; seconds
 USERS, SECONDS, WARM_UP = 32, 15, 3  # PERF-3
@@ -19,18 +21,19 @@ USERS, SECONDS, WARM_UP = 32, 15, 3  # PERF-3
 async def arrival(http: aiohttp.ClientSession, installation: Installation) -> list[Row]:
     """PERF-1: from the browser's POST to the arrival at the model endpoint."""
     records, person = FakeRecords(http, installation.fake.url), Person(http, installation, 0)
+    questions = cycle(installation.prepare("entries", "user0", str(BOOK))["questions"])
     await warm_up(person)
     await records.clear()
     sent, first = {}, set()
     for number in range(SESSIONS):
-        message = f"first {number}"
+        message = f"{next(questions)} (first {number})"
         first.add(message)
         sent[message] = time.monotonic_ns()
         session = await person.start_session(message, memory_mode="read_only")
         await person.watch(await person.first_turn(session))
         for further in range(1, TURNS):
             await asyncio.sleep(PAUSE)
-            message = f"further {number} {further}"
+            message = f"{next(questions)} (further {number} {further})"
             sent[message] = time.monotonic_ns()
             await person.watch(await person.ask(session, message))
         await asyncio.sleep(PAUSE)
@@ -40,10 +43,8 @@ async def arrival(http: aiohttp.ClientSession, installation: Installation) -> li
     further_ones = [value for message, value in took.items() if message not in first]
     limit = "median ≤ 30, p95 ≤ 60 ms"
     return [
-        _arrival_row(
-            "POST in a session → endpoint; there are no memory entries in this version yet", further_ones, limit
-        ),
-        _arrival_row("POST that starts a session → endpoint", starts, limit),
+        _arrival_row("POST in a session → endpoint, 80 entries, Read only", further_ones, limit),
+        _arrival_row("POST that starts a session → endpoint, 80 entries, Read only", starts, limit),
     ]
 
 
@@ -53,7 +54,7 @@ def _arrival_row(what: str, took: list[float], limit: str) -> Row:
 
 async def warm_up(person: Person) -> None:
     """Let the process have done everything once."""
-    session = await person.start_session("warm up")
+    session = await person.start_session("warm up", memory_mode="read_only")
     await person.watch(await person.first_turn(session))
     for _ in range(5):
         await person.watch(await person.ask(session, "warm up"))
@@ -62,7 +63,7 @@ async def warm_up(person: Person) -> None:
 async def first_token(http: aiohttp.ClientSession, installation: Installation) -> list[Row]:
     """PERF-2: added to the model's first token, and to each later one."""
     records, person = FakeRecords(http, installation.fake.url), Person(http, installation, 0)
-    session = await person.start_session("warm up")
+    session = await person.start_session("warm up", memory_mode="read_only")
     await person.watch(await person.first_turn(session))
     await asyncio.sleep(1)  # its title has been asked for by then
     await records.clear()

@@ -1,15 +1,22 @@
 """What a turn sends to the model: rules, instructions, and as much of the conversation as fits (CHAT-5)."""
 
+import logging
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from adminchat.connections.endpoints import endpoint_of
-from adminchat.connections.models import Connection
+from adminchat.connections.models import ChatModel, Connection
+from adminchat.lib.encryption import DecryptionError
 from adminchat.lib.tokens import count
 from adminchat.providers.base import ChatMessage, ChatRequest, Endpoint
+from chat import system_messages
 from chat.models import Turn
 from chat.threads import Node, ancestors, texts
+from memory import block as stored_memory
+from memory import loads
+
+logger = logging.getLogger(__name__)
 
 RULES = (
     "You are the assistant of AdminChat, a chat for the administrators of an organisation. Answer in the language of the"
@@ -24,7 +31,23 @@ REPLY_MOST = 8_192  # tokens kept for the reply at most
 ATTEMPTS = 4  # at a request that the model's context holds
 MESSAGE_OVERHEAD = 8  # tokens per message for roles and separators, more than any known protocol takes
 
-PART_TAG = re.compile(r"<(?=\s*/?\s*(?:product_rules|profile_instructions)\b)", re.IGNORECASE)
+PARTS = (
+    "product_rules",
+    "global_system_message",
+    "profile_instructions",
+    "my_system_message",
+    stored_memory.NAME,
+)
+"""The parts above the conversation, highest first: none can pose as a higher one (SYS-6)."""
+
+PART_TAG = re.compile(rf"<(?=\s*/?\s*(?:{'|'.join(PARTS)})\b)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a turn began with: what stands above the conversation, in one text. It holds for all its attempts (SYS-4)."""
+
+    text: str
 
 
 class NoModel(Exception):
@@ -35,32 +58,34 @@ class NoModel(Exception):
 class Assembled:
     """A request and where it goes; ``omitted`` messages of the conversation didn't fit (CHAT-9).
 
-    ``shrinkable`` tells whether a further attempt can leave out more.
+    ``shrinkable`` tells whether a further attempt can leave out more; it is given ``standing`` again.
     """
 
+    standing: Standing
     request: ChatRequest
     endpoint: Endpoint
     omitted: int
     shrinkable: bool
 
 
-def assemble(turn: Turn, *, attempt: int = 0) -> Assembled:
+def assemble(turn: Turn, *, attempt: int = 0, standing: Standing | None = None) -> Assembled:
     """Build the request of ``turn``. Each further ``attempt`` keeps half as much of what was said before, the last none.
 
-    The user's words are in it once, as the last message. Raises ``NoModel``.
+    The user's words are in it once, as the last message. What memory loads is recorded, once. Raises ``NoModel``.
     """
     model = turn.model
     if model is None:
         raise NoModel
     session = turn.session
-    instructions = _instructions(turn, small=model.connection.kind == Connection.Kind.LOCAL)
-    messages = [ChatMessage("system", text) for text in instructions]
+    standing = standing or _standing(turn, model)
+    messages = [ChatMessage("system", standing.text)]
     question = ChatMessage("user", turn.message.text)
     reserve = session.max_tokens or min(model.context_size // REPLY_SHARE, REPLY_MOST)
     room = max(model.context_size - reserve, 0)
     room -= sum(count(message.content, model.name).tokens + MESSAGE_OVERHEAD for message in [*messages, question])
     history, omitted = _history(turn, model.name, room, attempt)
     return Assembled(
+        standing=standing,
         request=ChatRequest(
             model=model.name,
             messages=_alternating([*messages, *history, question]),
@@ -83,16 +108,37 @@ def _alternating(messages: list[ChatMessage]) -> tuple[ChatMessage, ...]:
     return tuple(joined)
 
 
-def _instructions(turn: Turn, *, small: bool) -> list[str]:
+def _standing(turn: Turn, model: ChatModel) -> Standing:
     """The parts above the conversation, named and in their order of rank (SYS-6)."""
-    profile = turn.session.profile
-    own = profile.instructions.strip() if profile else ""
+    small = model.connection.kind == Connection.Kind.LOCAL
+    session = turn.session
+    everybodys, own = system_messages.in_force(session.user)
+    profile = session.profile.instructions.strip() if session.profile else ""
+    memory = _memory(turn, model, small=small)
     if small:
-        return [f"{SHORT_RULES} {own}".strip()]
-    parts = [f"<product_rules>\n{RULES}\n</product_rules>"]
-    if own:
-        parts.append(f"<profile_instructions>\n{_inert(own)}\n</profile_instructions>")
-    return ["\n\n".join(parts)]
+        return Standing("\n\n".join(filter(None, (SHORT_RULES, everybodys, profile, own, memory))))
+    given = (RULES, everybodys, profile, own)
+    parts = [f"<{name}>\n{_inert(text)}\n</{name}>" for name, text in zip(PARTS, given, strict=False) if text]
+    return Standing("\n\n".join(filter(None, (*parts, memory))))
+
+
+def _memory(turn: Turn, model: ChatModel, *, small: bool) -> str:
+    """What the turn loads of its owner's memory, after it was recorded; "" by rule, or when nothing is to be loaded.
+
+    A memory that cannot be read takes nothing but itself away: the turn goes on without.
+    """
+    if turn.memory_rule:
+        return ""
+    session = turn.session
+    target = loads.Target(session.workspace_id, model.name, local=small)
+    try:
+        made = loads.load(session.user, turn.message.text, target)
+    except DecryptionError:
+        logger.error("Memory cannot be read", extra={"turn": str(turn.pk)})
+        loads.record_failure(session.user, turn_id=turn.pk, session_id=session.pk, mode=turn.memory_mode)
+        return ""
+    loads.record(session.user, made, turn_id=turn.pk, session_id=session.pk, mode=turn.memory_mode)
+    return made.text
 
 
 def _inert(text: str) -> str:

@@ -32,6 +32,7 @@ class Feed:
         self.turn_id = turn_id
         self.text_length = 0  # characters known
         self.status = ""  # a code of what the turn waits for, or ""
+        self.has_report = False  # whether it is recorded what the turn loaded
         self.ended = False
         self.viewers = 0
         self._parts: list[str] = []

@@ -19,6 +19,7 @@ from chat import turns
 from chat.feeds import Feed
 from chat.models import Turn
 from chat.streaming import runner
+from memory.selectors import has_activity
 
 SILENCE_SECONDS = 1.0
 
@@ -50,7 +51,7 @@ async def _follow(feed: Feed) -> None:
         waiting: list[Payload] = []
         while not feed.ended:
             try:
-                state, text = await in_database_thread(_progress, feed.turn_id)
+                state, text, feed.has_report = await in_database_thread(_progress, feed.turn_id)
             except DatabaseError:
                 await asyncio.sleep(SILENCE_SECONDS)
                 continue
@@ -73,7 +74,7 @@ async def _listen(feed: Feed, inbox: Inbox, waiting: list[Payload]) -> None:
             event = await asyncio.wait_for(inbox.get(), SILENCE_SECONDS)
         except TimeoutError:
             return
-        if event is None or "text" not in event:
+        if event is None or "text" not in event:  # among them: that the report is there
             return
         if not feed.put(event["at"], event["text"]):
             if not asked:
@@ -84,11 +85,14 @@ async def _listen(feed: Feed, inbox: Inbox, waiting: list[Payload]) -> None:
             feed.notify()
 
 
-def _progress(turn_id: UUID) -> tuple[str, str]:
-    """State and text of a turn, after ending it when its process has gone; a deleted turn counts as ended."""
+def _progress(turn_id: UUID) -> tuple[str, str, bool]:
+    """State and text of a turn, and whether its report is there, after ending it when its process has gone.
+
+    A deleted turn counts as ended.
+    """
     row = Turn.objects.filter(pk=turn_id).select_related("session", "reply").first()
     if row is None:
-        return Turn.State.INTERRUPTED, ""
+        return Turn.State.INTERRUPTED, "", False
     if row.is_open and turns.sweep(session=row.session):
         row.refresh_from_db()
-    return row.state, row.reply.text
+    return row.state, row.reply.text, bool(row.memory_rule) or has_activity(turn_id)

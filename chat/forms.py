@@ -18,11 +18,12 @@ from adminchat.accounts.models import MemoryMode, User, Workspace
 from adminchat.accounts.selectors import own_workspaces
 from adminchat.connections.models import ChatModel
 from adminchat.connections.selectors import default_model, usable_models
-from chat import profiles
+from chat import profiles, system_messages
 from chat.models import Profile, Session
 from chat.models.session import TITLE_LIMIT
 from chat.sessions import Choices
 from chat.texts import cleaned, is_blank, one_line
+from memory.safety import dangers
 
 MODEL_UNAVAILABLE = _("This model is not available to you. Choose another one.")
 
@@ -151,6 +152,17 @@ class ModelField(forms.ModelChoiceField):  # type: ignore[type-arg]
         )
 
 
+class MemoryModeSelect(forms.RadioSelect):
+    """The memory modes. Learn can't be chosen while there is nothing to learn with; where it was, it stays (ENTRY-4)."""
+
+    def create_option(self, *args: Any, **options: Any) -> dict[str, Any]:
+        option = super().create_option(*args, **options)
+        if option["value"] == MemoryMode.LEARN and not option["selected"]:
+            option["attrs"]["disabled"] = True
+            option["attrs"]["title"] = _("Learning is not part of this version yet.")
+        return option
+
+
 class LauncherForm(forms.Form):
     """A first message and the choices for the session that it starts (CHAT-1). Absent means the default."""
 
@@ -160,7 +172,7 @@ class LauncherForm(forms.Form):
         label=_("Memory"),
         required=False,
         choices=MemoryMode.choices,
-        widget=forms.RadioSelect,
+        widget=MemoryModeSelect,
         error_messages={"invalid_choice": _("Choose one of the memory modes.")},
     )
     notes = SwitchField(label=_("Notes"), required=False)
@@ -239,7 +251,7 @@ class SessionSettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "flush_before_compaction",
         )
         widgets: ClassVar = {
-            "memory_mode": forms.RadioSelect,
+            "memory_mode": MemoryModeSelect,
             "temperature": forms.NumberInput(attrs={"min": 0, "max": 2, "step": 0.1}),
         }
         help_texts: ClassVar = {
@@ -322,3 +334,36 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def add_name_taken(self) -> None:
         self.add_error("name", _("There is a profile of this name already. Choose another name."))
+
+
+class RevisionForm(forms.Form):
+    """Which version its author took for the newest."""
+
+    revision = forms.IntegerField(min_value=0, required=False)
+
+
+class SystemMessageForm(forms.Form):
+    """A SystemMessage, with the revision that its author saw.
+
+    ``confirm_warning`` says that its author has read the warning about what it holds (LEARN-15).
+    """
+
+    text = forms.CharField(required=False, strip=False, widget=forms.Textarea(attrs={"rows": 10}))
+    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    confirm_warning = forms.BooleanField(label=_("Save it all the same"), required=False)
+
+    def clean_text(self) -> str:
+        return system_messages.cleaned(self.cleaned_data["text"])
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        found = dangers(data.get("text", ""))
+        if refused := [danger for danger in found if danger.is_refused]:
+            self.add_error("text", [str(danger.label) for danger in refused])
+        elif found and not data.get("confirm_warning"):
+            self.add_error("confirm_warning", ValidationError([str(danger.label) for danger in found], code="warning"))
+        return data
+
+
+class GlobalSystemMessageForm(SystemMessageForm):
+    announce = forms.BooleanField(label=_("Tell everybody that it changed"), required=False)

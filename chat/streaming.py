@@ -187,8 +187,12 @@ class Runner:
 
     async def _stream(self, running: Running) -> None:
         """Ask the model, with less of the conversation when it says that there is too much (CHAT-9)."""
+        standing = None
         for attempt in range(ATTEMPTS):
-            assembled = await _patiently(assemble, running.turn, attempt=attempt)
+            assembled = await _patiently(assemble, running.turn, attempt=attempt, standing=standing)
+            if standing is None:
+                standing = assembled.standing
+                self._say_what_is_loaded(running)
             running.outcome.omitted_messages = assembled.omitted
             try:
                 if assembled.endpoint.kind == "local":
@@ -200,6 +204,14 @@ class Runner:
                 last = attempt == ATTEMPTS - 1 or running.feed.text_length or not assembled.shrinkable
                 if error.code != ErrorCode.CONTEXT_OVERFLOW or last:
                     raise
+
+    def _say_what_is_loaded(self, running: Running) -> None:
+        """The record of what the turn loaded is kept; pages can show it before the first token (ENTRY-22)."""
+        running.feed.has_report = True
+        running.feed.notify()
+        channel = turns.turn_channel(running.turn.pk)
+        if hub().is_wanted(channel):
+            hub().publish(channel, {"report": True})
 
     async def _take_turns(self, running: Running, assembled: Assembled) -> None:
         """The built-in model answers one request at a time; the others see that they wait (OPS-4)."""

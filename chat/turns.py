@@ -27,6 +27,7 @@ from adminchat.lib import events
 from adminchat.lib.markdown import render, render_user
 from chat import selectors
 from chat.models import Message, Session, Turn
+from memory.rules import MemoryRule
 
 
 class TurnRefused(Exception):
@@ -153,6 +154,7 @@ def _insert(
     )
     Message.objects.bulk_create([*written, reply])
     owner = _owner()
+    mode, rule = memory_of(session, model)
     turn = Turn.objects.create(
         session=session,
         message=message,
@@ -161,7 +163,8 @@ def _insert(
         state=Turn.State.RUNNING if owner else Turn.State.PENDING,
         owner=owner,
         started_at=now if owner else None,
-        memory_mode=effective_mode(session),
+        memory_mode=mode,
+        memory_rule=rule,
         model=model,
         model_label=model.stored_label if model else "",
     )
@@ -196,6 +199,18 @@ def effective_mode(session: Session) -> MemoryMode:
     return MemoryMode.capped(session.memory_mode, *caps)
 
 
+def memory_of(session: Session, model: ChatModel | None) -> tuple[MemoryMode, str]:
+    """The memory mode of a turn that begins now, and the rule by which it uses none (ENTRY-23), or ""."""
+    mode = effective_mode(session)
+    if session.temporary:
+        return mode, MemoryRule.TEMPORARY
+    if mode == MemoryMode.OFF:
+        return mode, MemoryRule.OFF if session.memory_mode == MemoryMode.OFF else MemoryRule.POLICY
+    if model and not model.connection.allows_memory:
+        return mode, MemoryRule.NO_MEMORY_CONNECTION
+    return mode, ""
+
+
 def _owner() -> UUID | None:
     from chat import streaming
 
@@ -217,7 +232,7 @@ def claim(turn_id: UUID, owner: UUID) -> Turn | None:
         )
     if not taken:
         return None
-    related = Turn.objects.select_related("session__profile", "model__connection", "message")
+    related = Turn.objects.select_related("session__profile", "session__user", "model__connection", "message")
     return related.defer("model__connection__api_key").get(pk=turn_id)
 
 

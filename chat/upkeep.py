@@ -9,6 +9,7 @@ from adminchat.accounts.models import Tenant
 from adminchat.accounts.policies import policy_of
 from chat import turns
 from chat.models import Session
+from memory import loads
 
 
 @dataclass(frozen=True)
@@ -17,11 +18,17 @@ class Swept:
 
     interrupted_turns: int
     expired_sessions: int
+    expired_activities: int
 
 
 def sweep() -> Swept:
-    """End turns whose process has gone (REL-2); delete sessions whose time is over (CHAT-4, CHAT-25)."""
-    return Swept(interrupted_turns=turns.sweep(), expired_sessions=sum(map(_expire, Tenant.objects.all())))
+    """End turns whose process has gone (REL-2); delete sessions and records whose time is over (CHAT-4, CHAT-25)."""
+    tenants = list(Tenant.objects.all())
+    return Swept(
+        interrupted_turns=turns.sweep(),
+        expired_sessions=sum(map(_expire, tenants)),
+        expired_activities=sum(loads.forget_old(tenant.pk, policy_of(tenant.pk).activity_days) for tenant in tenants),
+    )
 
 
 def _expire(tenant: Tenant) -> int:

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from chat.views import exports, launcher, profiles, sessions, settings, streams, turns
+from chat.views import exports, launcher, memory, profiles, sessions, settings, streams, system_messages, turns
 
 app_name = "chat"
 
@@ -24,7 +24,18 @@ urlpatterns = [
     path("turns/<uuid:turn_id>/regenerate/", turns.turn_regenerate, name="turn-regenerate"),
     path("turns/<uuid:turn_id>/select/", turns.turn_select, name="turn-select"),
     path("messages/<uuid:message_id>/edit/", turns.message_edit, name="message-edit"),
+    path("messages/<uuid:message_id>/remember/", memory.message_remember, name="message-remember"),
     path("events/", streams.events, name="events"),
+    path("memory/system-messages/", system_messages.system_message_list, name="system-message-list"),
+    path("memory/system-messages/my/", system_messages.system_message_my, name="system-message-my"),
+    path("memory/system-messages/global/", system_messages.system_message_global, name="system-message-global"),
+    path("memory/system-messages/seen/", system_messages.system_message_seen, name="system-message-seen"),
+    path("memory/system-messages/versions/", system_messages.system_message_versions, name="system-message-versions"),
+    path(
+        "memory/system-messages/versions/<int:number>/restore/",
+        system_messages.system_message_restore,
+        name="system-message-restore",
+    ),
     path("profiles/", profiles.profile_list, name="profile-list"),
     path("profiles/new/", profiles.profile_create, name="profile-create"),
     path("profiles/<uuid:profile_id>/", profiles.profile_edit, name="profile-edit"),

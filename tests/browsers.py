@@ -96,12 +96,22 @@ class ReplyPage:
         return self.text == shown(localised(render(text)))
 
 
+_opened: list["Browser"] = []
+
+
+def close_all() -> None:
+    """Close every browser; what they leave open would be a warning in whichever test comes next."""
+    while _opened:
+        _opened.pop().http.close()
+
+
 class Browser:
-    """A person's browser at one web process."""
+    """A person's browser at one web process, open to the end of the test."""
 
     def __init__(self, web: Web, user: User) -> None:
         cookies = {"sessionid": login_session(user), "csrftoken": CSRF}
         self.http = httpx.Client(base_url=web.url, cookies=cookies, headers={"X-CSRFToken": CSRF}, timeout=SECONDS)
+        _opened.append(self)
 
     def get(self, path: str, **options: Any) -> httpx.Response:
         return self.http.get(path, **options)

@@ -9,7 +9,7 @@ import pytest
 from django.utils import translation
 
 from adminchat.accounts.models import Tenant, User
-from tests import needs, servers
+from tests import browsers, needs, servers
 from tests.factories import TenantFactory, UserFactory
 from tests.fakes.serve import FakeServer
 from tests.scenes import Scene
@@ -22,6 +22,12 @@ def language() -> Iterator[None]:
     """Every test begins in English: a request leaves its language in the thread that answered it."""
     with translation.override("en"):
         yield
+
+
+@pytest.fixture(autouse=True)
+def closed_browsers() -> Iterator[None]:
+    yield
+    browsers.close_all()
 
 
 @pytest.fixture

@@ -6,6 +6,8 @@ from factory.django import DjangoModelFactory
 from adminchat.accounts.models import Membership, Tenant, TenantPolicy, User, Workspace
 from adminchat.connections.models import ChatModel, Connection
 from chat.models import Message, Profile, Session, Turn
+from memory.entries import hand_made_key
+from memory.models import Book, Entry, Tier
 
 PASSWORD = "correct horse battery staple"
 
@@ -116,3 +118,22 @@ class TurnFactory(DjangoModelFactory[Turn]):
         text="Hello to you",
     )
     state = Turn.State.DONE
+
+
+class EntryFactory(DjangoModelFactory[Entry]):
+    """An entry of ``user``, written past the limits; ``workspace`` makes it one of a workspace."""
+
+    class Meta:
+        model = Entry
+
+    class Params:
+        user = factory.SubFactory(UserFactory)
+        about = factory.Trait(tier=Tier.TOPIC, topic=factory.Sequence(lambda n: f"Topic {n}"))
+
+    book = factory.LazyAttribute(
+        lambda made: Book.objects.get_or_create(tenant_id=made.user.tenant_id, user=made.user)[0]
+    )
+    tier = Tier.CORE
+    text = factory.Sequence(lambda n: f"Fact {n}")
+    topic = ""
+    fact_key = factory.LazyAttribute(lambda made: hand_made_key(made.topic, made.text))

@@ -138,6 +138,7 @@ class PolicyForm(forms.ModelForm[TenantPolicy]):
             "notes_allowed",
             "learning_languages",
             "ask_first",
+            "show_global_message",
             "activity_days",
             "temporary_hours",
             "archived_days",

@@ -59,10 +59,20 @@ class ConnectionForm(forms.ModelForm[Connection]):
 
     class Meta:
         model = Connection
-        fields = ("name", "kind", "base_url", "enabled", "audience", "workspaces")
+        fields = ("name", "kind", "base_url", "enabled", "allows_memory", "audience", "workspaces")
         widgets: ClassVar = {"audience": forms.RadioSelect, "workspaces": forms.CheckboxSelectMultiple}
 
-    field_order = ("name", "kind", "base_url", "new_key", "remove_key", "enabled", "audience", "workspaces")
+    field_order: tuple[str, ...] = (
+        "name",
+        "kind",
+        "base_url",
+        "new_key",
+        "remove_key",
+        "enabled",
+        "allows_memory",
+        "audience",
+        "workspaces",
+    )
 
     def __init__(self, *args: Any, workspaces: QuerySet[Workspace], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -79,7 +89,7 @@ class ConnectionForm(forms.ModelForm[Connection]):
                 choice for choice in Connection.Audience.choices if choice[0] != Connection.Audience.WORKSPACES
             ]
         if self.stored and self.stored.origin != Connection.Origin.BROWSER:
-            for name in set(self.fields) - {"audience", "workspaces"}:
+            for name in set(self.fields) - {"allows_memory", "audience", "workspaces"}:
                 del self.fields[name]
         elif self.key_state == "stored":
             self.fields["new_key"].help_text = _("A key is stored. Leave this empty to keep it.")
@@ -144,7 +154,17 @@ class ConnectionCreateForm(ConnectionForm):
         ),
     )
 
-    field_order = ("name", "kind", "base_url", "new_key", "model", "enabled", "audience", "workspaces")
+    field_order: tuple[str, ...] = (
+        "name",
+        "kind",
+        "base_url",
+        "new_key",
+        "model",
+        "enabled",
+        "allows_memory",
+        "audience",
+        "workspaces",
+    )
 
 
 class ModelForm(forms.ModelForm[ChatModel]):

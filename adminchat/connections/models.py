@@ -57,6 +57,11 @@ class Connection(models.Model):
     api_key: "models.TextField[str, str]" = EncryptedTextField(_("key"), blank=True, default="")
     enabled = models.BooleanField(_("enabled"), default=True)
     audience = models.CharField(_("available to"), max_length=12, choices=Audience.choices, default=Audience.EVERYONE)
+    allows_memory = models.BooleanField(
+        _("may be sent memory"),
+        default=True,
+        help_text=_("Without it, neither entries nor notes of anybody ever go to this connection."),
+    )
     workspaces = models.ManyToManyField(Workspace, blank=True, related_name="connections", verbose_name=_("workspaces"))
     created_at = models.DateTimeField(_("made at"), auto_now_add=True)
     updated_at = models.DateTimeField(_("changed at"), auto_now=True)

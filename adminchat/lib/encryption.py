@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
     from django.db.models.sql.compiler import SQLCompiler
 
+    LibraryField = models.TextField[str, str]  # as which the untyped library's field behaves
+else:
+    LibraryField = library.EncryptedTextField
+
 
 class DecryptionError(Exception):
     """A stored text cannot be read with any of the configured keys. Carries neither text nor key."""
@@ -79,7 +83,7 @@ def encrypted_fields() -> Iterator[tuple[type[models.Model], EncryptedTextField]
                 yield model, field
 
 
-class EncryptedTextField(library.EncryptedTextField):
+class EncryptedTextField(LibraryField):
     """A text that the database holds as ciphertext; the only kind of encrypted field in use.
 
     Reading raises DecryptionError on a wrong key. Writing refuses expressions with ExpressionRefusedError. Of the

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from adminchat import logs
 from adminchat.settings import keyfiles
 from adminchat.settings.environment import env
+from adminchat.settings.limits import *
 
 django_stubs_ext.monkeypatch()  # so that ModelForm[User] is something at run time, too
 
@@ -142,47 +143,6 @@ ADMINCHAT_ALLOWED_PRIVATE_HOSTS = env.words(
     shown="none; in quickstart this machine",
 )
 
-# --- limits -----------------------------------------------------------------------------------------------------------
-
-ADMINCHAT_MESSAGE_LIMIT = env.number(
-    "ADMINCHAT_MESSAGE_LIMIT", 100_000, about="Longest message, in characters.", lowest=1
-)
-ADMINCHAT_TURNS_PER_MINUTE = env.optional_number(
-    "ADMINCHAT_TURNS_PER_MINUTE", 600, about="Turns that one user may start in a minute.", lowest=1
-)
-ADMINCHAT_STREAMS_PER_USER = env.optional_number(
-    "ADMINCHAT_STREAMS_PER_USER", 50, about="Open event streams of one user, per web process.", lowest=2
-)
-ADMINCHAT_CONNECT_SECONDS = env.number(
-    "ADMINCHAT_CONNECT_SECONDS", 10, about="Seconds until a model endpoint must have accepted a connection.", lowest=1
-)
-ADMINCHAT_FIRST_TOKEN_SECONDS = env.number(
-    "ADMINCHAT_FIRST_TOKEN_SECONDS", 120, about="Seconds until a model must have begun its reply.", lowest=1
-)
-ADMINCHAT_SILENCE_SECONDS = env.number(
-    "ADMINCHAT_SILENCE_SECONDS", 60, about="Seconds that a model may be silent within a reply.", lowest=1
-)
-ADMINCHAT_TURN_STALE_SECONDS = env.number(
-    "ADMINCHAT_TURN_STALE_SECONDS",
-    30,
-    about="Seconds without a sign of life after which a turn counts as interrupted.",
-    lowest=2,
-)
-ADMINCHAT_HEARTBEAT_SECONDS = env.seconds(
-    "ADMINCHAT_HEARTBEAT_SECONDS", 5, about="Seconds between two signs of life of a running turn."
-)
-ADMINCHAT_SAVE_SECONDS = env.seconds(
-    "ADMINCHAT_SAVE_SECONDS", 1, about="Seconds between two saves of a reply that is still growing."
-)
-ADMINCHAT_COALESCE_SECONDS = env.seconds(
-    "ADMINCHAT_COALESCE_SECONDS", 0.06, about="Seconds for which a reply's text is gathered before it is sent on."
-)
-ADMINCHAT_STOP_SECONDS = env.number(
-    "ADMINCHAT_STOP_SECONDS", 60, about="Seconds that turns get to finish when a web process is asked to stop."
-)
-ADMINCHAT_SWEEP_SECONDS = env.number(
-    "ADMINCHAT_SWEEP_SECONDS", 15, about="Seconds between two sweeps for what was left behind.", lowest=1
-)
 # A message over its limit has to reach the form, which says so and keeps what was typed.
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.number(
     "ADMINCHAT_REQUEST_LIMIT", 8_000_000, about="Largest request, in bytes.", lowest=1_000_000
@@ -195,6 +155,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 1_000_000  # bytes
 INSTALLED_APPS = [
     "adminchat",
     "chat",
+    "memory",
     "adminchat.connections",
     "adminchat.accounts",
     "encrypted_model_fields",

@@ -11,6 +11,7 @@ from adminchat.accounts.models import MemoryMode
 from adminchat.connections.models import ChatModel, shown_name
 from chat.models.message import Message
 from chat.models.session import Session
+from memory.rules import MemoryRule
 
 
 class Turn(models.Model):
@@ -33,6 +34,7 @@ class Turn(models.Model):
     request_id = models.UUIDField(default=uuid.uuid4, editable=False)
     state = models.CharField(_("state"), max_length=12, choices=State.choices, default=State.PENDING)
     memory_mode = models.CharField(max_length=10, choices=MemoryMode.choices, default=MemoryMode.OFF)
+    memory_rule = models.CharField(max_length=30, choices=MemoryRule.choices, blank=True)
     model = models.ForeignKey(ChatModel, on_delete=models.SET_NULL, null=True, related_name="+")
     model_label = models.CharField(_("model"), max_length=200, blank=True)
     owner = models.UUIDField(null=True, editable=False)

@@ -9,7 +9,7 @@ from django.shortcuts import render
 
 from adminchat.accounts.access import UserRequest
 from adminchat.connections.selectors import default_model, usable_models
-from chat import profiles
+from chat import profiles, system_messages
 from chat.models import Session
 from chat.threads import running_elsewhere, thread
 
@@ -25,6 +25,7 @@ def session_page(
         "elsewhere": running_elsewhere(session),
         "default_model": default_model(request.user, session.workspace) if session.model is None else None,
         "models": usable_models(request.user, session.workspace),
+        "news": system_messages.news(request.user),
         "mode_cap": profiles.mode_cap(request.user, session.profile),
         "form": form,
         "draft": form.data.get("message", "") if form else "",

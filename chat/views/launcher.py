@@ -14,7 +14,7 @@ from adminchat.accounts.models import MemoryMode
 from adminchat.accounts.selectors import own_workspaces
 from adminchat.connections.models import Connection
 from adminchat.connections.selectors import default_model, usable_models
-from chat import profiles, selectors, sessions, turns
+from chat import profiles, selectors, sessions, system_messages, turns
 from chat.forms import LauncherForm
 from chat.models import ChatPreferences, Session
 from chat.views.navigation import go_to
@@ -73,5 +73,6 @@ def _page(request: UserRequest, form: LauncherForm, status: int = 200) -> HttpRe
         "workspaces": own_workspaces(request.user),
         "first_run": built_in_only and not selectors.sessions(request.user).exists(),
         "mode_cap": profiles.mode_cap(request.user),
+        "news": system_messages.news(request.user),
     }
     return render(request, "chat/launcher.html", context, status=status)

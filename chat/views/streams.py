@@ -35,9 +35,10 @@ from adminchat.lib.events import hub
 from adminchat.lib.markdown import localised
 from adminchat.lib.sse import encode
 from chat import selectors, threads, turns
-from chat.feeds import View
+from chat.feeds import Feed, View
 from chat.following import watch
 from chat.models import Session, Turn
+from chat.reports import report_of
 from chat.streaming import runner
 from chat.views.access import found
 
@@ -118,7 +119,10 @@ def _too_many(user: User) -> HttpResponse | None:
 @require_GET
 @login_required
 def turn_stream(request: UserRequest, turn_id: UUID) -> HttpResponseBase:
-    """``delta``… then ``done`` or ``failed``, and ``end``. Opened late it starts from the beginning (CHAT-6)."""
+    """``report``, ``delta``… then ``done`` or ``failed``, and ``end``. Opened late it starts from the beginning (CHAT-6).
+
+    The report is sent only while the turn runs (ENTRY-25).
+    """
     turn = found(selectors.bare_turn, request.user, turn_id)
     if refusal := _too_many(request.user):
         return refusal
@@ -130,12 +134,11 @@ async def _turn_events(page: _Page, turn: Turn) -> AsyncGenerator[str, None]:
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
     if turn.is_open:
         async with watch(turn) as feed:
-            seen, first, status, checked = 0, True, "", time.monotonic()
+            seen, first, shown, checked = 0, True, _Shown(), time.monotonic()
             while True:
                 changed, ended = feed.changed(), feed.ended  # before the text: more of it may come while this is sent
-                if feed.status != status:
-                    status = feed.status
-                    yield encode("status", await in_database_thread(_status_html, page, turn.pk, status))
+                for event in await shown.news(page, turn, feed):
+                    yield event
                 if feed.text_length:
                     while not feed.render_slice():  # noqa: ASYNC110 (it works in between)
                         await asyncio.sleep(0)
@@ -161,6 +164,25 @@ async def _turn_events(page: _Page, turn: Turn) -> AsyncGenerator[str, None]:
     yield encode("end", "")
 
 
+@dataclass
+class _Shown:
+    """What a page was told of a turn besides its text."""
+
+    report: bool = False
+    status: str = ""
+
+    async def news(self, page: _Page, turn: Turn, feed: Feed) -> list[str]:
+        """The events for what has changed."""
+        events = []
+        if not self.report and (turn.memory_rule or feed.has_report):
+            self.report = True
+            events.append(encode("report", await in_database_thread(_report_html, page, turn)))
+        if feed.status != self.status:
+            self.status = feed.status
+            events.append(encode("status", await in_database_thread(_status_html, page, turn.pk, self.status)))
+        return events
+
+
 async def _rest_after(html: str) -> None:
     """Send a long open block, which is sent anew with each change, less often."""
     seconds = len(html) / CHARACTERS_PER_SECOND
@@ -183,6 +205,13 @@ def _delta_html(page: _Page, turn_id: UUID, view: View, *, first: bool) -> str:
         html = f'<div id="frozen-{turn_id}" hx-swap-oob="{how}">{blocks}</div>{html}'
     with translation.override(page.language):
         return localised(html)
+
+
+def _report_html(page: _Page, turn: Turn) -> str:
+    """What the turn loaded, or the rule by which it loaded nothing; in the language of the page."""
+    with translation.override(page.language):
+        context = {"turn_id": turn.pk} | report_of(page.user, turn)
+        return render_to_string("chat/_report_event.html", page.context() | context)
 
 
 def _status_html(page: _Page, turn_id: UUID, status: str) -> str:

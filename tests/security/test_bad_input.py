@@ -90,7 +90,7 @@ def test_request_id_that_is_none_starts_a_turn(page: Client, session: Session, r
 def test_id_that_is_none_is_not_found(scenery: Scenery, page: Client, wrong: str) -> None:
     for name in ROWS:
         address = scenery.address(name)
-        for value in map(str, scenery.ids.values()):
+        for value in scenery.uuids:
             if value in address:
                 assert page.get(address.replace(value, wrong)).status_code == 404, name
 
@@ -100,7 +100,7 @@ def test_id_of_nothing_is_not_found(scenery: Scenery, root: User) -> None:
     client.force_login(root)
     for name in ROWS:
         address = scenery.address(name)
-        for value in map(str, scenery.ids.values()):
+        for value in scenery.uuids:
             if value in address:
                 method = ROWS[name][1][0]
                 assert client.generic(method, address.replace(value, str(uuid4()))).status_code in (302, 404), name

@@ -13,7 +13,7 @@ from django.conf import settings
 
 from tests.servers import ROOT
 
-SOURCES = ("adminchat", "chat", "templates", "locale", "manage.py")
+SOURCES = ("adminchat", "chat", "memory", "templates", "locale", "manage.py")
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
 
 

@@ -1,0 +1,265 @@
+"""The only writes to entries (ENTRY-7 to ENTRY-12, ENTRY-30, CONF-1).
+
+Each write is one transaction that locks the user's book first, so that writers of one book take turns: what one of them
+counts or compares still holds when it commits. Every change of one entry carries the revision that its author saw.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+from uuid import UUID
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from adminchat.accounts.models import User, Workspace
+from memory import selectors
+from memory.models import Book, Entry, Kind, Source, Tier
+from memory.texts import clean_line, folded
+
+T = TypeVar("T")
+
+
+class EntryRefused(Exception):
+    """Nothing was written. ``sentence`` tells its reader what to do."""
+
+    sentence: str | Promise
+
+
+class BookFull(EntryRefused):
+    """The book holds as many entries as it may; nothing is evicted (ENTRY-9)."""
+
+    @property
+    def sentence(self) -> str:  # type: ignore[override]
+        return _(
+            "Your memory is full: it holds %(limit)d entries, archived and expired ones and those of all workspaces "
+            "included. Delete one that you no longer need, then add this one."
+        ) % {"limit": settings.ADMINCHAT_MEMORY_ENTRIES}
+
+
+class OtherPlace(EntryRefused):
+    """A workspace entry is written only from a session of its workspace, by a current member (ENTRY-10)."""
+
+    sentence = gettext_lazy(
+        "Entries of a workspace can be added and changed only from a chat in that workspace, by its members. "
+        "You can still delete this one."
+    )
+
+
+class Outdated(EntryRefused):
+    """The entry has changed since its author saw it; ``entry`` is the newer version (ENTRY-30)."""
+
+    sentence = gettext_lazy("This entry was changed meanwhile. Choose which version to keep.")
+
+    def __init__(self, entry: Entry) -> None:
+        super().__init__()
+        self.entry = entry
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a person decides about an entry. ``expires_at`` is the moment from which it is no longer loaded."""
+
+    text: str
+    tier: str = Tier.CORE
+    topic: str = ""
+    kind: str = Kind.PREFERENCE
+    pinned: bool = False
+    expires_at: datetime | None = None
+
+    def cleaned(self) -> "Content":
+        """The same as it is stored. Raises ``ValidationError`` with all that is wrong, by field."""
+        errors: dict[str, ValidationError] = {}
+        text, topic = self.text, self.topic
+        try:
+            text = clean_line(self.text, settings.ADMINCHAT_MEMORY_TEXT_CHARACTERS)
+            if not text:
+                raise ValidationError(_("Write what is to be remembered."), code="required")
+        except ValidationError as error:
+            errors["text"] = error
+        try:
+            topic = clean_line(self.topic, settings.ADMINCHAT_MEMORY_TOPIC_CHARACTERS)
+            if self.tier == Tier.TOPIC and not topic:
+                raise ValidationError(_("Name the topic, or choose another tier."), code="topic_required")
+            if self.tier != Tier.TOPIC and topic:
+                raise ValidationError(
+                    _("Only entries of the tier “Topic” have a topic. Choose that tier, or leave the topic empty."),
+                    code="topic_forbidden",
+                )
+        except ValidationError as error:
+            errors["topic"] = error
+        if errors:
+            raise ValidationError(errors)
+        return Content(text, Tier(self.tier), topic, Kind(self.kind), self.pinned, self.expires_at)
+
+
+def hand_made_key(topic: str, text: str) -> str:
+    """The fact key of an entry that a person wrote: the same topic and text are the same fact (ENTRY-7, ENTRY-16)."""
+    digest = hashlib.sha256(f"{folded(topic)}\0{folded(text)}".encode()).hexdigest()
+    return f"hand:{digest[:32]}"
+
+
+@transaction.atomic
+def add(
+    user: User,
+    content: Content,
+    *,
+    workspace: Workspace | None = None,
+    source: str = Source.USER,
+    fact_key: str = "",
+    evidence: str = "",
+    message_id: UUID | None = None,
+) -> Entry:
+    """Store a new entry, of ``workspace`` where one is given.
+
+    Without a ``fact_key`` it gets the one of a hand-made entry. Raises ``ValidationError``, ``BookFull``, ``OtherPlace``.
+    """
+    content = content.cleaned()
+    book = _locked_book(user)
+    if workspace and not _is_member(user, workspace):
+        raise OtherPlace
+    if book.entries.count() >= settings.ADMINCHAT_MEMORY_ENTRIES:
+        raise BookFull
+    entry = Entry.objects.create(
+        book=book,
+        workspace=workspace,
+        tier=content.tier,
+        topic=content.topic,
+        text=content.text,
+        kind=content.kind,
+        pinned=content.pinned,
+        expires_at=content.expires_at,
+        fact_key=fact_key or hand_made_key(content.topic, content.text),
+        source=source,
+        evidence=evidence,
+        message_id=message_id,
+    )
+    _moved_on(book)
+    return entry
+
+
+def change(user: User, entry_id: UUID, content: Content, *, revision: int, workspace: Workspace | None) -> Entry:
+    """Give an entry new content; its fact key stays, so that it goes on to be about the same.
+
+    ``workspace`` is where it is done from. Raises ``Entry.DoesNotExist``, ``ValidationError``, ``Outdated``,
+    ``OtherPlace``.
+    """
+    content = content.cleaned()
+
+    def apply(entry: Entry) -> None:
+        entry.tier, entry.topic, entry.text = content.tier, content.topic, content.text
+        entry.kind, entry.pinned, entry.expires_at = content.kind, content.pinned, content.expires_at
+        entry.archived_topic = ""
+
+    return _edit(user, entry_id, revision, workspace, apply)
+
+
+def pin(user: User, entry_id: UUID, pinned: bool, *, revision: int, workspace: Workspace | None) -> Entry:
+    """Protect an entry from learning, or no longer (ENTRY-11). Raises as ``change``."""
+
+    def apply(entry: Entry) -> None:
+        entry.pinned = pinned
+
+    return _edit(user, entry_id, revision, workspace, apply)
+
+
+def archive(user: User, entry_id: UUID, *, revision: int, workspace: Workspace | None) -> Entry:
+    """Keep an entry, but load it no more (ENTRY-12). Raises as ``change``."""
+    return _edit(user, entry_id, revision, workspace, _archive)
+
+
+def restore(user: User, entry_id: UUID, *, revision: int, workspace: Workspace | None) -> Entry:
+    """Bring an archived entry back to the topic that it came from, or to the core. Raises as ``change``."""
+
+    def apply(entry: Entry) -> None:
+        if entry.tier == Tier.ARCHIVE:
+            entry.tier = Tier.TOPIC if entry.archived_topic else Tier.CORE
+            entry.topic, entry.archived_topic = entry.archived_topic, ""
+
+    return _edit(user, entry_id, revision, workspace, apply)
+
+
+def renew(user: User, entry_id: UUID, *, revision: int, workspace: Workspace | None) -> Entry:
+    """Take an entry's expiry away (ENTRY-12). Raises as ``change``."""
+
+    def apply(entry: Entry) -> None:
+        entry.expires_at = None
+
+    return _edit(user, entry_id, revision, workspace, apply)
+
+
+@transaction.atomic
+def delete(user: User, entry_id: UUID, *, revision: int) -> None:
+    """Delete an entry for good, also one of a workspace that its owner has left (ENTRY-10).
+
+    Raises ``Entry.DoesNotExist`` and ``Outdated``.
+    """
+    book = _locked_book(user)
+    _current(book, entry_id, revision).delete()
+    _moved_on(book)
+
+
+@transaction.atomic
+def archive_many(user: User, revisions: Mapping[UUID, int], *, workspace: Workspace | None) -> int:
+    """Archive all of these entries or none; return how many. Raises as ``archive``."""
+    for entry_id, revision in revisions.items():
+        archive(user, entry_id, revision=revision, workspace=workspace)
+    return len(revisions)
+
+
+@transaction.atomic
+def delete_many(user: User, revisions: Mapping[UUID, int]) -> int:
+    """Delete all of these entries or none; return how many. Raises as ``delete``."""
+    for entry_id, revision in revisions.items():
+        delete(user, entry_id, revision=revision)
+    return len(revisions)
+
+
+def _archive(entry: Entry) -> None:
+    if entry.tier != Tier.ARCHIVE:
+        entry.tier, entry.archived_topic, entry.topic = Tier.ARCHIVE, entry.topic, ""
+
+
+@transaction.atomic
+def _edit(
+    user: User, entry_id: UUID, revision: int, workspace: Workspace | None, apply: Callable[[Entry], None]
+) -> Entry:
+    book = _locked_book(user)
+    entry = _current(book, entry_id, revision)
+    if entry.workspace_id and not (workspace and workspace.pk == entry.workspace_id and _is_member(user, workspace)):
+        raise OtherPlace
+    apply(entry)
+    entry.revision += 1
+    entry.updated_at = timezone.now()
+    entry.save()
+    _moved_on(book)
+    return entry
+
+
+def _locked_book(user: User) -> Book:
+    """The user's book, locked until the transaction ends; made where there is none yet."""
+    Book.objects.get_or_create(tenant_id=user.tenant_id, user=user)
+    return Book.objects.select_for_update().get(tenant_id=user.tenant_id, user=user)
+
+
+def _current(book: Book, entry_id: UUID, revision: int) -> Entry:
+    entry = book.entries.select_related("workspace").get(pk=entry_id)
+    if entry.revision != revision:
+        raise Outdated(entry)
+    return entry
+
+
+def _is_member(user: User, workspace: Workspace) -> bool:
+    return selectors.is_member(user, workspace)
+
+
+def _moved_on(book: Book) -> None:
+    Book.objects.filter(pk=book.pk).update(revision=F("revision") + 1)

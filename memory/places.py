@@ -1,0 +1,55 @@
+"""Where memory is looked at from. Memory knows no sessions: chat, which does, says what they are (ENTRY-10)."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+from adminchat.accounts.models import User, Workspace
+
+
+@dataclass(frozen=True)
+class Place:
+    """A session of its owner, as far as memory is concerned.
+
+    ``model_name`` is the model whose tokenizer counts, ``local`` whether it is the built-in one.
+    """
+
+    session_id: UUID
+    title: str
+    workspace: Workspace | None
+    mode: str
+    model_name: str
+    local: bool
+
+
+class NoPlace(Exception):
+    """There is no such session for this user."""
+
+
+class Sessions(Protocol):
+    """What memory asks of whoever knows sessions and messages."""
+
+    def place(self, user: User, session_id: UUID) -> Place:
+        """The session of ``user`` with that id. Raises ``NoPlace``."""
+
+    def message_addresses(self, user: User, message_ids: Collection[UUID]) -> dict[UUID, str]:
+        """The addresses of those of the messages that ``user`` can still open."""
+
+
+_known: list[Sessions] = []
+
+
+def register(sessions: Sessions) -> None:
+    """Let ``sessions`` answer."""
+    _known[:] = [sessions]
+
+
+def place(user: User, session_id: UUID) -> Place:
+    """The session of ``user`` with that id. Raises ``NoPlace``."""
+    return _known[0].place(user, session_id)
+
+
+def message_addresses(user: User, message_ids: Collection[UUID]) -> dict[UUID, str]:
+    """The addresses of those of the messages that ``user`` can still open."""
+    return _known[0].message_addresses(user, message_ids) if message_ids else {}

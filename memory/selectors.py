@@ -1,0 +1,94 @@
+"""The only reads of entries and activities. Each takes the acting user, and with them their tenant (ENTRY-6).
+
+Another user's, or another tenant's, don't exist: what returns one object then raises its ``DoesNotExist``. The evidence
+of entries is left out where nobody looks at it (OPS-8).
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from adminchat.accounts.models import User, Workspace
+from memory.models import Activity, Book, Entry, Tier
+
+
+@dataclass(frozen=True)
+class Capacity:
+    """How many entries a user has, of how many (ENTRY-9)."""
+
+    used: int
+    limit: int
+
+    @property
+    def is_full(self) -> bool:
+        return self.used >= self.limit
+
+
+def entries(user: User) -> QuerySet[Entry]:
+    """All entries of ``user``, also those of workspaces that they have left."""
+    return Entry.objects.filter(book__user=user, book__tenant=user.tenant_id).select_related("workspace")
+
+
+def entry(user: User, entry_id: UUID) -> Entry:
+    return entries(user).get(pk=entry_id)
+
+
+def entries_for_turn(user: User) -> list[Entry]:
+    """All that a turn may choose from, or has to say why it didn't, without evidence; in a stable order."""
+    return list(entries(user).defer("evidence", "archived_topic").order_by("created_at", "pk"))
+
+
+def manageable(user: User, workspace: Workspace | None) -> QuerySet[Entry]:
+    """The entries that can be managed from a place: the global ones, and those of its workspace (ENTRY-10, ENTRY-29)."""
+    found = entries(user).filter(workspace=None)
+    if workspace and is_member(user, workspace):
+        found |= entries(user).filter(workspace=workspace)
+    return found
+
+
+def is_member(user: User, workspace: Workspace) -> bool:
+    return user.tenant_id == workspace.tenant_id and user.memberships.filter(workspace=workspace).exists()
+
+
+def capacity(user: User) -> Capacity:
+    return Capacity(entries(user).count(), settings.ADMINCHAT_MEMORY_ENTRIES)
+
+
+def book_revision(user: User) -> int:
+    """How often the book was written to; 0 where there is none."""
+    found = Book.objects.filter(user=user, tenant=user.tenant_id).values_list("revision", flat=True).first()
+    return found or 0
+
+
+def expired(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+    return entries.filter(expires_at__lte=timezone.now()).exclude(tier=Tier.ARCHIVE)
+
+
+def unused(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+    """Those of ``entries`` that could have been loaded for a long time, and never were (ENTRY-12)."""
+    long_ago = timezone.now() - timedelta(days=settings.ADMINCHAT_MEMORY_UNUSED_DAYS)
+    quiet = entries.filter(updated_at__lt=long_ago).exclude(tier=Tier.ARCHIVE)
+    return quiet.filter(last_loaded_at=None) | quiet.filter(last_loaded_at__lt=long_ago)
+
+
+def topics(user: User) -> list[str]:
+    """The topics that ``user`` has used, in alphabetical order, for suggestions."""
+    return sorted({entry.topic for entry in entries(user).filter(tier=Tier.TOPIC).only("topic", "workspace")})
+
+
+def activities(user: User) -> QuerySet[Activity]:
+    """What ``user``'s turns loaded, newest first."""
+    return Activity.objects.filter(user=user, tenant=user.tenant_id).order_by("-created_at")
+
+
+def activity(user: User, turn_id: UUID) -> Activity:
+    return activities(user).get(pk=turn_id)
+
+
+def has_activity(turn_id: UUID) -> bool:
+    """Whether it is recorded what a turn loaded; says nothing of it, and so needs no user."""
+    return Activity.objects.filter(pk=turn_id).exists()

@@ -1,0 +1,25 @@
+from django.urls import path
+
+from memory.views import activity, entries, loaded, preview
+
+app_name = "memory"
+
+urlpatterns = [
+    path("", entries.panel, name="panel"),
+    path("entries/", entries.entry_list, name="entry-list"),
+    path("entries/filter/", entries.entry_filter, name="entry-filter"),
+    path("entries/bulk/", entries.entries_bulk, name="entries-bulk"),
+    path("entries/<uuid:entry_id>/", entries.entry_detail, name="entry-detail"),
+    path("entries/<uuid:entry_id>/edit/", entries.entry_edit, name="entry-edit"),
+    path("entries/<uuid:entry_id>/override/", entries.entry_override, name="entry-override"),
+    path("entries/<uuid:entry_id>/pin/", entries.entry_pin, name="entry-pin"),
+    path("entries/<uuid:entry_id>/archive/", entries.entry_archive, name="entry-archive"),
+    path("entries/<uuid:entry_id>/restore/", entries.entry_restore, name="entry-restore"),
+    path("entries/<uuid:entry_id>/renew/", entries.entry_renew, name="entry-renew"),
+    path("entries/<uuid:entry_id>/delete/", entries.entry_delete, name="entry-delete"),
+    path("loaded/", loaded.loaded, name="loaded"),
+    path("preview/", preview.preview, name="preview"),
+    path("activity/", activity.activity_list, name="activity-list"),
+    path("activity/<uuid:turn_id>/", activity.activity_detail, name="activity-detail"),
+    path("activity/<uuid:turn_id>/skipped/", activity.skipped, name="skipped"),
+]

@@ -1,0 +1,20 @@
+"""What the views of memory need of a request."""
+
+from uuid import UUID
+
+from django.http import Http404
+
+from adminchat.accounts.access import UserRequest
+from memory import places
+from memory.places import NoPlace, Place
+
+
+def place_of(request: UserRequest) -> Place | None:
+    """The session from which memory is looked at, from the form or the address; None without one, or with a wrong one."""
+    given = request.POST.get("session") or request.GET.get("session") or ""
+    if not given:
+        return None
+    try:
+        return places.place(request.user, UUID(given))
+    except (ValueError, NoPlace):
+        raise Http404 from None

@@ -1,0 +1,394 @@
+"""The Entries tab of the Memory panel (ENTRY-28 to ENTRY-30)."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django_htmx.http import reswap, retarget
+
+from adminchat.accounts.access import UserRequest
+from adminchat.accounts.models import Workspace
+from memory import entries, loads, selectors
+from memory.entries import BookFull, EntryRefused, OtherPlace, Outdated
+from memory.forms import EntryForm, FilterForm
+from memory.listing import listed, one_listed, stale_count
+from memory.models import Entry
+from memory.places import Place
+from memory.targets import target_of
+from memory.views.access import place_of
+from memory.views.navigation import see
+
+Change = Callable[[Entry], object]
+
+
+@require_GET
+@login_required
+def panel(request: UserRequest) -> HttpResponse:
+    """The panel's first tab."""
+    return see(reverse("memory:entry-list"), place_of(request))
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def entry_list(request: UserRequest) -> HttpResponse:
+    """One address to list entries and to add one."""
+    if request.method == "POST":
+        return _create(request)
+    return entries_page(request, place_of(request))
+
+
+@require_POST
+@login_required
+def entry_filter(request: UserRequest) -> HttpResponse:
+    """The entries that a person looks for: what they type must not get into an address, which is logged."""
+    place = place_of(request)
+    chosen = FilterForm(request.POST)
+    if not request.htmx:
+        return entries_page(request, place, chosen=chosen)
+    return render(request, "memory/_entries.html", _list_context(request, place, chosen))
+
+
+def entries_page(
+    request: UserRequest,
+    place: Place | None,
+    *,
+    form: EntryForm | None = None,
+    chosen: FilterForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The tab. ``form`` is one to be filled in further, open on the page."""
+    chosen = chosen or FilterForm(request.GET)
+    context = {
+        **_list_context(request, place, chosen),
+        "form": form or EntryForm(place=place),
+        "is_adding": form is not None,
+        "chosen": chosen,
+        "is_narrowed": any(chosen.chosen()[name] for name in ("scope", "tier", "kind", "sort")),
+        **_figures(request, place),
+        "topics": selectors.topics(request.user),
+        "tab": "entries",
+    }
+    return render(request, "memory/entries.html", context, status=status)
+
+
+def _figures(request: UserRequest, place: Place | None) -> dict[str, Any]:
+    """What the meters and the filter say of the whole."""
+    return {
+        "capacity": selectors.capacity(request.user),
+        "core": loads.core_cost(request.user, target_of(request.user, place)),
+        "stale": stale_count(request.user, place),
+    }
+
+
+def _list_context(request: UserRequest, place: Place | None, chosen: FilterForm) -> dict[str, Any]:
+    choices = chosen.chosen()
+    return {
+        "place": place,
+        "entries": listed(request.user, place, choices),
+        "is_filtered": any(value for name, value in choices.items() if name != "sort"),
+    }
+
+
+def _create(request: UserRequest) -> HttpResponse:
+    place = place_of(request)
+    form = EntryForm(request.POST, place=place)
+    status = 422
+    if form.is_valid():
+        try:
+            _add(request, form, place)
+        except EntryRefused as refused:
+            form.add_error(None, str(refused.sentence))
+            status = 409 if isinstance(refused, BookFull) else 422
+        else:
+            if request.htmx and request.htmx.target == "entries":
+                return _added(request, place)
+            messages.success(request, _("Added."))
+            return see(reverse("memory:entry-list"), place)
+    return _form_again(request, place, form, status)
+
+
+def _form_again(
+    request: UserRequest, place: Place | None, form: EntryForm, status: int, *, gone: UUID | None = None
+) -> HttpResponse:
+    """The form for a new entry with what was typed; ``gone`` is the entry for which it was, and whose row goes."""
+    if not request.htmx:
+        return entries_page(request, place, form=form, status=status)
+    response = render(request, "memory/_entry_form.html", {"form": form, "place": place, "gone": gone}, status=status)
+    return retarget(reswap(response, "outerHTML"), "#entry-add-form")
+
+
+def _added(request: UserRequest, place: Place | None) -> HttpResponse:
+    context = {
+        **_list_context(request, place, FilterForm({})),
+        "form": EntryForm(place=place),
+        **_figures(request, place),
+        "topics": selectors.topics(request.user),
+        "sentence": _("Added."),
+    }
+    return render(request, "memory/_entry_added.html", context)
+
+
+def _add(request: UserRequest, form: EntryForm, place: Place | None) -> Entry:
+    workspace = place.workspace if place and form.cleaned_data["scope"] == "workspace" else None
+    fact_key = ""
+    if form.overridden and workspace:
+        try:
+            fact_key = selectors.entry(request.user, form.overridden).fact_key
+        except Entry.DoesNotExist:
+            fact_key = ""
+    return entries.add(
+        request.user,
+        form.content,
+        workspace=workspace,
+        fact_key=fact_key,
+        message_id=form.cleaned_data["message"],
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def entry_detail(request: UserRequest, entry_id: UUID) -> HttpResponse:
+    """One entry: its row, or with POST its change."""
+    place = place_of(request)
+    try:
+        entry = selectors.entry(request.user, entry_id)
+    except Entry.DoesNotExist:
+        if request.method == "GET":
+            raise Http404 from None
+        return _draft_of_gone(request, place, entry_id)
+    if request.method == "GET":
+        return _row(request, place, entry) if request.htmx else see(reverse("memory:entry-list"), place)
+    form = EntryForm(request.POST, place=place, entry=entry)
+    if not form.is_valid():
+        return _edit_page(request, place, entry, form, status=422)
+    try:
+        changed = entries.change(
+            request.user,
+            entry_id,
+            form.content,
+            revision=form.cleaned_data["revision"] or 0,
+            workspace=_workspace(place),
+        )
+    except Outdated as outdated:
+        return _edit_page(request, place, outdated.entry, form, status=409)
+    except OtherPlace as refused:
+        form.add_error(None, str(refused.sentence))
+        return _edit_page(request, place, entry, form, status=422)
+    except Entry.DoesNotExist:
+        return _draft_of_gone(request, place, entry_id)
+    return _done(request, place, changed, _("Saved."))
+
+
+def _draft_of_gone(request: UserRequest, place: Place | None, entry_id: UUID) -> HttpResponse:
+    """There is nothing to change any more; what was typed is kept for a new entry (ENTRY-30)."""
+    form = EntryForm({**request.POST.dict(), "revision": "", "scope": "global"}, place=place)
+    form.errors.clear()
+    form.add_error(None, _("The entry that you changed is no longer there. Add your draft as a new one, or leave it."))
+    return _form_again(request, place, form, 404, gone=entry_id)
+
+
+@require_GET
+@login_required
+def entry_edit(request: UserRequest, entry_id: UUID) -> HttpResponse:
+    place = place_of(request)
+    entry = _found(request, entry_id)
+    return _edit_page(request, place, entry, EntryForm(place=place, entry=entry))
+
+
+@require_GET
+@login_required
+def entry_override(request: UserRequest, entry_id: UUID) -> HttpResponse:
+    """The form for a version of a global entry that holds in the place's workspace instead (ENTRY-16)."""
+    place = place_of(request)
+    entry = _found(request, entry_id)
+    if not (place and place.workspace) or entry.workspace_id:
+        messages.info(request, _("Open memory from a chat in the workspace, then choose the entry again."))
+        return see(reverse("memory:entry-list"), place)
+    initial = {"scope": "workspace", "overrides": entry.pk, "revision": None}
+    return entries_page(request, place, form=EntryForm(place=place, entry=entry, initial=initial))
+
+
+@require_POST
+@login_required
+def entry_pin(request: UserRequest, entry_id: UUID) -> HttpResponse:
+    """``pinned=on`` or ``off``."""
+    pinned = request.POST.get("pinned") == "on"
+    return _act(request, entry_id, _("Pinned.") if pinned else _("No longer pinned."), entries.pin, pinned)
+
+
+@require_POST
+@login_required
+def entry_archive(request: UserRequest, entry_id: UUID) -> HttpResponse:
+    return _act(request, entry_id, _("Archived. It is kept, and no longer loaded."), entries.archive)
+
+
+@require_POST
+@login_required
+def entry_restore(request: UserRequest, entry_id: UUID) -> HttpResponse:
+    return _act(request, entry_id, _("Restored."), entries.restore)
+
+
+@require_POST
+@login_required
+def entry_renew(request: UserRequest, entry_id: UUID) -> HttpResponse:
+    return _act(request, entry_id, _("Renewed: it holds until you change it."), entries.renew)
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def entry_delete(request: UserRequest, entry_id: UUID) -> HttpResponse:
+    """Ask, then delete for good."""
+    place = place_of(request)
+    if request.method == "GET":
+        context = {"entry": _found(request, entry_id), "place": place}
+        return render(request, "memory/entry_delete.html", context)
+    try:
+        entries.delete(request.user, entry_id, revision=_revision(request))
+    except Outdated as outdated:
+        sentence = _("This entry was changed meanwhile. Look at it again before you delete it.")
+        return _done(request, place, outdated.entry, sentence, 409)
+    except Entry.DoesNotExist:
+        return _gone(request, place, entry_id, status=404)
+    return _gone(request, place, entry_id, status=200)
+
+
+def _gone(request: UserRequest, place: Place | None, entry_id: UUID, *, status: int) -> HttpResponse:
+    """What is left of a deleted entry's row: that it is deleted."""
+    if status == 404 and not request.htmx:
+        raise Http404
+    sentence = _("Deleted for good. Chats were not touched.") if status == 200 else _("This entry is no longer there.")
+    if not request.htmx:
+        messages.success(request, sentence)
+        return see(reverse("memory:entry-list"), place)
+    context = {"entry_id": entry_id, "sentence": sentence, **_figures(request, place)}
+    return render(request, "memory/_entry_gone.html", context, status=status)
+
+
+@require_POST
+@login_required
+def entries_bulk(request: UserRequest) -> HttpResponse:
+    """``do`` with all of ``entry=<id>:<revision>``: ``archive``, or ``delete``, which asks first (``confirm=on``)."""
+    place = place_of(request)
+    do, revisions = request.POST.get("do"), _chosen(request)
+    if not revisions or do not in ("archive", "delete"):
+        return _bulk_done(request, place, _("Choose entries first."), 422)
+    if do == "delete" and request.POST.get("confirm") != "on":
+        context = {"count": len(revisions), "chosen": request.POST.getlist("entry"), "place": place}
+        asked = render(request, "memory/entries_delete.html", context)
+        return retarget(reswap(asked, "innerHTML"), "#dialog") if request.htmx else asked
+    try:
+        if do == "archive":
+            count = entries.archive_many(request.user, revisions, workspace=_workspace(place))
+            done = ngettext("%(count)d entry is archived.", "%(count)d entries are archived.", count)
+        else:
+            count = entries.delete_many(request.user, revisions)
+            done = ngettext("%(count)d entry is deleted for good.", "%(count)d entries are deleted for good.", count)
+    except Outdated:
+        sentence = _("One of these entries was changed meanwhile. Nothing was done. Look at them again.")
+        return _bulk_done(request, place, sentence, 409)
+    except OtherPlace as refused:
+        return _bulk_done(request, place, str(refused.sentence), 422)
+    except Entry.DoesNotExist:
+        sentence = _("One of these entries is gone. Nothing was done. Look at them again.")
+        return _bulk_done(request, place, sentence, 409)
+    return _bulk_done(request, place, done % {"count": count}, 200)
+
+
+def _bulk_done(request: UserRequest, place: Place | None, sentence: str, status: int) -> HttpResponse:
+    """The list anew, as it was filtered, with what was done or why nothing was."""
+    if not request.htmx:
+        messages.add_message(request, messages.SUCCESS if status == 200 else messages.WARNING, sentence)
+        return see(reverse("memory:entry-list"), place)
+    context = {
+        **_list_context(request, place, FilterForm(request.POST)),
+        **_figures(request, place),
+        "sentence": sentence,
+        "is_refused": status != 200,
+    }
+    return render(request, "memory/_entries_done.html", context, status=status)
+
+
+def _act(request: UserRequest, entry_id: UUID, done: str, act: Callable[..., Entry], *args: object) -> HttpResponse:
+    """Do one thing to an entry from its row."""
+    place = place_of(request)
+    try:
+        entry = act(request.user, entry_id, *args, revision=_revision(request), workspace=_workspace(place))
+    except Entry.DoesNotExist:
+        return _gone(request, place, entry_id, status=404)
+    except Outdated as outdated:
+        return _done(request, place, outdated.entry, _("This entry was changed meanwhile. This is how it is now."), 409)
+    except OtherPlace as refused:
+        return _done(request, place, _found(request, entry_id), str(refused.sentence), 422)
+    return _done(request, place, entry, done)
+
+
+def _done(request: UserRequest, place: Place | None, entry: Entry, sentence: str, status: int = 200) -> HttpResponse:
+    if request.htmx:
+        return _row(request, place, entry, sentence, status)
+    messages.add_message(request, messages.SUCCESS if status == 200 else messages.WARNING, sentence)
+    return see(reverse("memory:entry-list"), place)
+
+
+def _row(
+    request: UserRequest, place: Place | None, entry: Entry, sentence: str = "", status: int = 200
+) -> HttpResponse:
+    context: dict[str, Any] = {"item": one_listed(request.user, place, entry), "place": place, "sentence": sentence}
+    if sentence:
+        context |= {"with_meters": True, "is_refused": status != 200, **_figures(request, place)}
+    return render(request, "memory/_entry.html", context, status=status)
+
+
+def _edit_page(
+    request: UserRequest, place: Place | None, entry: Entry, form: EntryForm, status: int = 200
+) -> HttpResponse:
+    """The form in place of the row; with 409 beside the newer version, for which its author can decide (ENTRY-30)."""
+    if status == 409:
+        form.rebase(entry)
+    context = {
+        "form": form,
+        "entry": entry,
+        "place": place,
+        "newer": entry if status == 409 else None,
+        "topics": selectors.topics(request.user),
+        "tab": "entries",
+    }
+    return render(
+        request, "memory/_entry_edit.html" if request.htmx else "memory/entry_edit.html", context, status=status
+    )
+
+
+def _found(request: UserRequest, entry_id: UUID) -> Entry:
+    try:
+        return selectors.entry(request.user, entry_id)
+    except Entry.DoesNotExist:
+        raise Http404 from None
+
+
+def _workspace(place: Place | None) -> Workspace | None:
+    return place.workspace if place else None
+
+
+def _revision(request: UserRequest) -> int:
+    try:
+        return int(request.POST.get("revision", ""))
+    except ValueError:
+        return 0
+
+
+def _chosen(request: UserRequest) -> dict[UUID, int]:
+    chosen = {}
+    for item in request.POST.getlist("entry"):
+        key, _colon, revision = item.partition(":")
+        try:
+            chosen[UUID(key)] = int(revision)
+        except ValueError:
+            raise Http404 from None
+    return chosen

@@ -1,0 +1,43 @@
+"""What a question would load, without sending it to a model (ENTRY-26)."""
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods
+
+from adminchat.accounts.access import UserRequest
+from memory import loads, reports
+from memory.targets import target_of
+from memory.views.access import place_of
+
+
+class PreviewForm(forms.Form):
+    question = forms.CharField(
+        label=_("Your question"),
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": _("Type a question first.")},
+    )
+
+    def __init__(self, *args: object, **options: object) -> None:
+        super().__init__(*args, **options)  # type: ignore[arg-type]
+        question = self.fields["question"]
+        assert isinstance(question, forms.CharField)
+        question.max_length = settings.ADMINCHAT_MESSAGE_LIMIT
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def preview(request: UserRequest) -> HttpResponse:
+    place = place_of(request)
+    form = PreviewForm(request.POST or None)
+    report = None
+    if form.is_bound and form.is_valid():
+        made = loads.load(request.user, form.cleaned_data["question"], target_of(request.user, place))
+        report = reports.of_preview(made)
+    context = {"form": form, "report": report, "place": place, "tab": "preview"}
+    status = 422 if form.is_bound and report is None else 200
+    template = "memory/_preview.html" if request.htmx and form.is_bound else "memory/preview.html"
+    return render(request, template, context, status=status)
