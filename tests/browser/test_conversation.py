@@ -173,7 +173,8 @@ def test_a_double_click_sends_once(person: Person) -> None:  # CHAT-7
 def test_the_second_of_two_pages_is_told_why_it_cannot_send(person: Person) -> None:  # CHAT-7
     session = person.open_session(ENDLESS)
     other = person.context.new_page()
-    other.route(re.compile("/(events|changes)/"), lambda route: route.abort())  # it doesn't hear of the first one's turn
+    # It doesn't hear of the turn of the first.
+    other.route(re.compile("/(events|changes)/"), lambda route: route.abort())
     other.goto(f"/sessions/{session.pk}/")
     person.send("Count")
     expect(person.replies.last).to_contain_text("tok3 ")
