@@ -1,6 +1,6 @@
 """What people type about entries, checked."""
 
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, time
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +12,7 @@ from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext_lazy as _
 
 from memory.entries import Content
+from memory.expiry import YEARS, day_and_time, end_of
 from memory.models import Entry, Kind, Tier
 from memory.places import Place
 from memory.safety import dangers
@@ -33,22 +34,12 @@ class ExpiryField(forms.Field):
             return None
         try:
             day = parse_date(given)
-            if day:
-                return timezone.make_aware(datetime.combine(day + timedelta(days=1), time()))
-            moment = parse_datetime(given.replace(" ", "T"))
-            if moment is None:
+            moment = end_of(day) if day else parse_datetime(given.replace(" ", "T"))
+            if moment is None or moment.year not in YEARS:
                 raise ValueError
             return moment if timezone.is_aware(moment) else timezone.make_aware(moment)
         except (ValueError, OverflowError):
             raise ValidationError(self.error_messages["invalid"], code="invalid") from None
-
-
-def day_and_time(moment: datetime) -> tuple[date, time | None]:
-    """An expiry as it is typed: the last day, and the time where it ends within that day."""
-    local = timezone.localtime(moment)
-    if local.time() == time():
-        return local.date() - timedelta(days=1), None
-    return local.date(), local.time().replace(second=0, microsecond=0)
 
 
 class EntryForm(forms.Form):

@@ -52,6 +52,12 @@ def one_listed(user: User, place: Place | None, entry: Entry) -> Listed:
     return _with_facts(user, place, [entry], unused)[0]
 
 
+def elsewhere_count(user: User, place: Place | None) -> int:
+    """How many entries count toward the limit and cannot be managed from ``place`` (ENTRY-10)."""
+    here = selectors.manageable(user, place.workspace if place else None)
+    return selectors.entries(user).exclude(pk__in=here.values("pk")).count()
+
+
 def stale_count(user: User, place: Place | None) -> int:
     """How many entries that can be managed from ``place`` have expired or go unused (ENTRY-12)."""
     rows = selectors.manageable(user, place.workspace if place else None)

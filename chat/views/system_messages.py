@@ -108,7 +108,8 @@ def system_message_versions(request: UserRequest) -> HttpResponse:
         Version(version, _changes(before, version.text))
         for version, before in zip(versions[:VERSIONS_SHOWN], earlier, strict=False)
     ]
-    return render(request, "memory/system_message_versions.html", {"versions": rows, "tab": "system-messages"})
+    context = {"versions": rows, "place": place_of(request), "tab": "system-messages"}
+    return render(request, "memory/system_message_versions.html", context)
 
 
 @require_POST

@@ -1,6 +1,6 @@
 """What templates of the Memory panel need."""
 
-from datetime import datetime, time, timedelta
+from datetime import datetime
 from typing import Any
 
 from django import template
@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 
+from memory.expiry import day_and_time
 from memory.tabs import TABS
 
 register = template.Library()
@@ -33,7 +34,7 @@ def session_query(context: dict[str, Any]) -> SafeString:
 @register.filter
 def last_day(moment: datetime) -> str:
     """The last day on which an entry holds, with the time where it ends within the day."""
-    local = timezone.localtime(moment)
-    if local.time() == time():
-        return date_format(local.date() - timedelta(days=1), "DATE_FORMAT")
-    return date_format(local, "DATETIME_FORMAT")
+    day, within = day_and_time(moment)
+    if within is None:
+        return date_format(day, "DATE_FORMAT")
+    return date_format(timezone.localtime(moment), "DATETIME_FORMAT")

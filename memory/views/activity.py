@@ -12,6 +12,7 @@ from adminchat.accounts.access import UserRequest
 from adminchat.accounts.policies import policy_for
 from memory import reports, selectors
 from memory.models import Activity
+from memory.views.access import place_of
 
 PAGE_TURNS = 30
 
@@ -21,7 +22,8 @@ PAGE_TURNS = 30
 def activity_list(request: UserRequest) -> HttpResponse:
     """One's own turns that looked at memory, newest first."""
     page = Paginator(selectors.activities(request.user), PAGE_TURNS).get_page(request.GET.get("page"))
-    context = {"page": page, "days": policy_for(request.user).activity_days, "tab": "activity"}
+    days = policy_for(request.user).activity_days
+    context = {"page": page, "days": days, "place": place_of(request), "tab": "activity"}
     return render(request, "memory/activity.html", context)
 
 
@@ -30,7 +32,12 @@ def activity_list(request: UserRequest) -> HttpResponse:
 def activity_detail(request: UserRequest, turn_id: UUID) -> HttpResponse:
     """One turn: what it loaded and what not, with the entries as they are now."""
     activity = _found(request, turn_id)
-    context = {"activity": activity, "report": reports.of_activity(request.user, activity), "tab": "activity"}
+    context = {
+        "activity": activity,
+        "report": reports.of_activity(request.user, activity),
+        "place": place_of(request),
+        "tab": "activity",
+    }
     return render(request, "memory/activity_detail.html", context)
 
 

@@ -19,7 +19,7 @@ from adminchat.accounts.models import Workspace
 from memory import entries, loads, selectors
 from memory.entries import BookFull, EntryRefused, OtherPlace, Outdated
 from memory.forms import EntryForm, FilterForm
-from memory.listing import listed, one_listed, stale_count
+from memory.listing import elsewhere_count, listed, one_listed, stale_count
 from memory.models import Entry
 from memory.places import Place
 from memory.targets import target_of
@@ -94,6 +94,7 @@ def _list_context(request: UserRequest, place: Place | None, chosen: FilterForm)
         "place": place,
         "entries": listed(request.user, place, choices),
         "is_filtered": any(value for name, value in choices.items() if name != "sort"),
+        "elsewhere": 0 if choices["scope"] == "all" else elsewhere_count(request.user, place),
     }
 
 
