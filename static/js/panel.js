@@ -4,6 +4,7 @@ import { announce } from "./announce.js";
 const panel = document.getElementById("panel");
 const memory = document.getElementById("memory");
 const wide = matchMedia("(width >= 75rem)");
+const small = matchMedia("(width < 45rem)");
 const KEPT = "memory-panel";
 
 const address = (tab) => `${panel.dataset.base}${tab}/${panel.dataset.query}`;
@@ -18,14 +19,21 @@ function say(tab) {
   history.pushState(null, "", url);
 }
 
+// Where the panel covers the page, nothing behind it can be reached.
+function cover() {
+  for (const id of ["main", "sidebar"]) document.getElementById(id).inert = small.matches && !panel.hidden;
+}
+
 async function open(href) {
   panel.hidden = false;
+  cover();
   document.body.classList.add("with-panel");
   await htmx.ajax("GET", href, { source: memory, target: memory, swap: "innerHTML" });
 }
 
 function close() {
   panel.hidden = true;
+  cover();
   document.body.classList.remove("with-panel");
   memory.replaceChildren();
   opener?.focus();
@@ -81,6 +89,7 @@ if (panel) {
     if (wide.matches) localStorage.setItem(KEPT, tab);
   });
   window.addEventListener("popstate", follow);
+  small.addEventListener("change", cover);
   const tab = asked() ?? (wide.matches ? localStorage.getItem(KEPT) : null);
   if (tab && /^[a-z-]+$/.test(tab)) {
     if (asked()) open(address(tab));

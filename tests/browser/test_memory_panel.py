@@ -131,6 +131,18 @@ def test_panel_lies_over_a_narrow_page_until_escape(person: Person) -> None:  # 
     expect(panel(person)).to_be_hidden()
 
 
+def test_nothing_behind_a_panel_that_covers_the_page_is_reached(person: Person) -> None:  # ENTRY-27, A11Y-1
+    person.page.set_viewport_size(NARROW)
+    open_panel(person)
+    for _ in range(40):
+        person.page.keyboard.press("Tab")
+        where = person.page.evaluate("document.activeElement.closest('#main, #sidebar')?.id ?? ''")
+        assert where == "", "the focus is behind the panel"
+    panel(person).get_by_role("button", name="Close").click()
+    person.composer.fill("Reached")
+    expect(person.composer).to_be_focused()
+
+
 @pytest.mark.parametrize("place", ["launcher", "session"])
 def test_memory_has_an_entry_where_one_chats(person: Person, place: str) -> None:  # ENTRY-27
     person.scene.model("echo", is_default=True)
