@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from adminchat.accounts.access import UserRequest
+from adminchat.accounts.navigation import wants_page
 from adminchat.connections.selectors import usable_models
 from chat import selectors, sessions, threads, turns
 from chat.forms import MessageForm, RegenerateForm
@@ -98,8 +99,8 @@ def message_edit(request: UserRequest, message_id: UUID) -> HttpResponse:
 
 
 def _show(request: UserRequest, turn: Turn) -> HttpResponse:
-    if not request.htmx and "text/html" in request.headers.get("Accept", ""):
-        return _to_session(turn)  # a browser without scripts
+    if wants_page(request):
+        return _to_session(turn)
     context = {"exchange": threads.new_exchange(turn), "session": turn.session, "request_id": uuid4(), "fresh": True}
     return render(request, "chat/_turn.html", context)
 

@@ -16,6 +16,7 @@ from django_htmx.http import reswap, retarget
 
 from adminchat.accounts.access import UserRequest
 from adminchat.accounts.models import Workspace
+from adminchat.accounts.navigation import wants_page
 from memory import entries, loads, selectors
 from memory.entries import BookFull, EntryRefused, OtherPlace, Outdated
 from memory.forms import EntryForm, FilterForm
@@ -104,13 +105,15 @@ def _create(request: UserRequest) -> HttpResponse:
     status = 422
     if form.is_valid():
         try:
-            _add(request, form, place)
+            entry = _add(request, form, place)
         except EntryRefused as refused:
             form.add_error(None, str(refused.sentence))
             status = 409 if isinstance(refused, BookFull) else 422
         else:
             if request.htmx and request.htmx.target == "entries":
                 return _added(request, place)
+            if not wants_page(request):
+                return _row(request, place, entry)
             messages.success(request, _("Added."))
             return see(reverse("memory:entry-list"), place)
     return _form_again(request, place, form, status)

@@ -47,10 +47,17 @@ def test_an_entry_is_added_with_the_names_of_the_interface(page: Client, alice: 
 
 
 def test_absent_fields_have_their_defaults(page: Client, alice: User) -> None:  # ENTRY-7
-    answer = page.post("/memory/entries/", {"text": "Prefers tea."})
+    answer = page.post("/memory/entries/", {"text": "Prefers tea."}, headers={"Accept": "text/html"})
 
     assert answer.status_code == 303
     assert (only(alice).tier, only(alice).kind, only(alice).scope) == (Tier.CORE, Kind.PREFERENCE, "global")
+
+
+def test_without_a_browser_the_answer_is_the_new_row(page: Client, alice: User) -> None:  # 10-interfaces
+    answer = page.post("/memory/entries/", {"text": "Prefers tea."})
+
+    assert answer.status_code == 200
+    assert f'id="entry-{only(alice).pk}" data-testid="entry"' in answer.content.decode()
 
 
 @pytest.mark.parametrize("zone", ["Asia/Shanghai", "America/Los_Angeles", ""])
