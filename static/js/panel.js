@@ -41,8 +41,9 @@ function close() {
 
 function follow() {
   const tab = asked();
-  if (tab) open(address(tab));
-  else if (!panel.hidden) close();
+  const shown = panel.hidden ? null : memory.querySelector("[data-tab]")?.dataset.tab;
+  if (tab && tab !== shown) open(address(tab));
+  else if (!tab && !panel.hidden) close();
 }
 
 if (panel) {
@@ -87,6 +88,12 @@ if (panel) {
     if (!tab || panel.hidden) return;
     say(tab);
     if (wide.matches) localStorage.setItem(KEPT, tab);
+  });
+  memory.addEventListener("htmx:responseError", () => {
+    if (memory.querySelector("[data-tab]")) return;
+    close(); // there is no such tab, or not from here
+    say(null);
+    localStorage.removeItem(KEPT);
   });
   window.addEventListener("popstate", follow);
   small.addEventListener("change", cover);

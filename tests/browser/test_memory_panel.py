@@ -143,6 +143,24 @@ def test_nothing_behind_a_panel_that_covers_the_page_is_reached(person: Person) 
     expect(person.composer).to_be_focused()
 
 
+def test_a_place_on_the_page_is_no_reason_to_lose_a_draft(person: Person) -> None:  # ENTRY-27
+    make(person, "Prefers tea.")
+    open_panel(person, person.open_session())
+    row(person, "tea").get_by_role("link", name="Edit").click()
+    draft = person.page.locator(".editing form").get_by_label("Text")
+    draft.fill("Half a thought")
+    person.page.evaluate("location.hash = 'main'")
+    person.page.evaluate("history.back()")
+    person.page.wait_for_function("location.hash === ''")
+    expect(draft).to_have_value("Half a thought")
+
+
+def test_a_tab_that_is_none_opens_nothing(person: Person) -> None:  # ENTRY-27
+    person.open("/?memory=entrails")
+    expect(panel(person)).to_be_hidden()
+    expect(person.page).to_have_url(re.compile(r"/$"))
+
+
 @pytest.mark.parametrize("place", ["launcher", "session"])
 def test_memory_has_an_entry_where_one_chats(person: Person, place: str) -> None:  # ENTRY-27
     person.scene.model("echo", is_default=True)
@@ -269,6 +287,28 @@ def test_conflict_is_decided_by_its_author(person: Person, choice: str) -> None:
     expected = "Deploys on Tuesday." if choice == "mine" else "Deploys on Wednesday."
     expect(row(person, expected)).to_be_visible()
     assert stored(person) == [expected]
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_an_entry_is_edited_on_a_page_of_its_own(person: Person, gone: bool) -> None:  # ENTRY-28, ENTRY-30
+    (entry,) = make(person, "Deploys on Monday.")
+    page = person.open(f"/memory/entries/{entry.pk}/edit/")
+    form = page.get_by_test_id("entry-form")
+    form.get_by_label("Text").fill("Deploys on Tuesday.")
+    if gone:
+        entry.delete()
+    else:
+        entry.revision = 2
+        entry.save()
+    form.get_by_role("button", name="Save").click()
+    if gone:
+        expect(add_form(person)).to_contain_text("is no longer there")
+        add_form(person).get_by_role("button", name="Add entry").click()
+    else:
+        expect(page.get_by_test_id("newer-version")).to_be_visible()
+        page.get_by_role("button", name="Take mine").click()
+    expect(row(person, "Deploys on Tuesday.")).to_be_visible()
+    expect(page.locator(".tabs").get_by_role("link", name="Entries")).to_be_visible()
 
 
 def test_draft_of_an_entry_that_is_gone_becomes_a_new_one(person: Person) -> None:  # ENTRY-30
