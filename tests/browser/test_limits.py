@@ -1,9 +1,10 @@
 """What somebody sees who asks for too much: why, in their language, and nothing typed is lost (SEC-7)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import pytest
+import redis
 from django.conf import settings
 from django.utils import timezone
 from playwright.sync_api import expect
@@ -14,11 +15,21 @@ from chat.models import Message, Session, Turn
 from tests.browser.person import Person
 from tests.factories import PASSWORD, SessionFactory
 from tests.scenes import Scene
+from tests.servers import Site
 
 TOO_MANY_TURNS = {
     "en": "You have sent many messages in a short time. Wait a minute, then send again.",
     "zh-hans": "你在短时间内发送了很多消息。请等一分钟再发送。",
 }
+
+
+@pytest.fixture(autouse=True)
+def limits_end_with_the_test(site: Site) -> Iterator[None]:
+    """All browsers of the tests have one address: what was counted of it would refuse the next who signs in."""
+    yield
+    assert site.broker
+    with redis.Redis.from_url(site.broker.url) as counts:
+        counts.flushdb()
 
 
 def use_up_turns(person: Person) -> None:
