@@ -1,5 +1,6 @@
 """A reply that grows on a page: attached early, late, twice and again, at the turn's own process and at another one."""
 
+import time
 from dataclasses import dataclass
 
 import pytest
@@ -28,6 +29,8 @@ echo "$HOME" && exit 0
 | a&b | <ok> |
 
 Emoji 👩‍🚀, a line\u2028separator and a last line without an end"""
+
+BYTES_PER_SECOND = 400_000  # to one page
 
 
 def pieces(text: str, size: int = 11) -> list[str]:
@@ -178,6 +181,22 @@ def test_stream_is_neither_compressed_nor_cached_nor_buffered(scene: Scene) -> N
     assert "Content-Encoding" not in answer.headers
     assert answer.headers["Cache-Control"] == "no-store"
     assert answer.headers["X-Accel-Buffering"] == "no"
+
+
+def test_long_open_block_is_sent_no_faster_than_a_page_can_take(places: Places) -> None:  # CHAT-6, REL-8
+    session = places.scene.session()
+    sent = places.scene.script(session, ["```\n" + "word\n" * 15_000, *(["word\n"] * 100)], interval=0.02)
+    turn = places.asking.ask(session, "Go")
+    page, arrivals = ReplyPage(turn), list[tuple[float, int]]()
+    with places.watching.stream(f"/turns/{turn}/stream/") as events:
+        for event in events:
+            page.take(event)
+            if event.name == "delta":
+                arrivals.append((time.monotonic(), len(event.data.encode())))
+    *long, (last, _) = [(at, size) for at, size in arrivals if size > 50_000]
+    assert len(long) > 5, "it grew in leaps"
+    assert sum(size for _, size in long) < 1.1 * BYTES_PER_SECOND * (last - long[0][0])
+    assert page.has_shown(sent)
 
 
 def test_many_replies_at_once_stay_apart(scene: Scene) -> None:  # CHAT-6

@@ -3,6 +3,8 @@
 import re
 from uuid import uuid4
 
+import pytest
+
 from chat.models import Session, Turn
 from tests.browsers import turn_of
 from tests.factories import ConnectionFactory
@@ -102,6 +104,42 @@ def test_endpoint_that_says_too_long_gets_less(scene: Scene) -> None:  # CHAT-9
     kept = scene.ended(browser.ask(session, "Short"))
     assert (kept.state, kept.reply.text, kept.omitted_messages) == (Turn.State.DONE, "You said: Short", 4)
     assert said(scene.requests(session)[-1]) == [("user", "Short")]
+
+
+def _refuse(scene: Scene, session: Session) -> None:
+    """Let the next request for the session be too long for its model."""
+    assert session.model
+    error = {"code": "context_length_exceeded", "message": "Too many tokens"}
+    scene.models.script(session.model.name, [], status=400, error=error)
+
+
+@pytest.mark.parametrize("refusals", [3, 4])
+def test_endpoint_is_asked_four_times_at_most_and_for_less_each_time(scene: Scene, refusals: int) -> None:  # CHAT-9
+    session, browser = scene.session(), scene.browser(0)
+    for number in range(8):
+        scene.ended(browser.ask(session, f"Question {number}"))
+    for _ in range(refusals):
+        _refuse(scene, session)
+    turn = browser.ask(session, "Last")
+    page, kept = scene.browser(1).watch(turn), scene.ended(turn)
+    asked = scene.requests(session)[8:]
+    assert [len(said(record)) for record in asked] == [17, 9, 5, 1]
+    assert {said(record)[-1] for record in asked} == {("user", "Last")}
+    assert len({record["body"]["messages"][0]["content"] for record in asked}) == 1, "what stands above it stays"
+    assert kept.omitted_messages == 16
+    if refusals == 3:
+        assert (kept.state, kept.reply.text) == (Turn.State.DONE, "You said: Last")
+    else:
+        assert (kept.state, kept.error_code) == (Turn.State.FAILED, "context_overflow")
+        assert "The conversation is too long for this model." in page.outcome
+
+
+def test_endpoint_is_not_asked_for_less_when_there_is_no_less(scene: Scene) -> None:  # CHAT-9
+    session = scene.session()
+    _refuse(scene, session)
+    kept = scene.ended(scene.browser(0).ask(session, "Alone"))
+    assert (kept.state, kept.error_code) == (Turn.State.FAILED, "context_overflow")
+    assert len(scene.requests(session)) == 1
 
 
 def test_settings_of_the_conversation_hold_from_the_next_turn(scene: Scene) -> None:  # CHAT-15
