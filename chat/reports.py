@@ -1,4 +1,4 @@
-"""What the page says that a turn loaded (ENTRY-22, ENTRY-23)."""
+"""What the page says that a turn loaded, where no rule kept memory out of it (ENTRY-22)."""
 
 from typing import Any
 
@@ -6,13 +6,10 @@ from adminchat.accounts.models import User
 from chat.models import Turn
 from memory import reports, selectors
 from memory.models import Activity
-from memory.rules import MemoryRule
 
 
 def report_of(user: User, turn: Turn) -> dict[str, Any]:
-    """``rule``, or ``report`` of a turn of ``user``, or ``failed``: the context of ``memory/_report.html``."""
-    if turn.memory_rule:
-        return {"rule": MemoryRule(turn.memory_rule)}
+    """The ``report`` of a turn of ``user``, or ``failed``: the context of ``memory/_report.html``."""
     try:
         activity = selectors.activity(user, turn.pk)
     except Activity.DoesNotExist:

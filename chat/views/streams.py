@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -41,9 +42,11 @@ from chat.models import Session, Turn
 from chat.reports import report_of
 from chat.streaming import runner
 from chat.views.access import found
+from memory.rules import MemoryRule
 
 RIGHTS_SECONDS = 10.0  # how soon an open stream notices that its right has ended; also keeps it alive in proxies
 CHARACTERS_PER_SECOND = 400_000  # of HTML, to one page
+ANY_TURN = "any-turn"
 RETRY_MILLISECONDS = 1_000  # how soon a browser reconnects
 STATUS_TEXTS = {  # what a turn waits for
     "queued": gettext_lazy("Waiting: the built-in model answers one question at a time."),
@@ -176,7 +179,11 @@ class _Shown:
         events = []
         if not self.report and (turn.memory_rule or feed.has_report):
             self.report = True
-            events.append(encode("report", await in_database_thread(_report_html, page, turn)))
+            if turn.memory_rule:  # known without the database, whose threads others wait for
+                html = _rule_html(turn.memory_rule, page.language).replace(ANY_TURN, str(turn.pk))
+            else:
+                html = await in_database_thread(_report_html, page, turn)
+            events.append(encode("report", html))
         if feed.status != self.status:
             self.status = feed.status
             events.append(encode("status", await in_database_thread(_status_html, page, turn.pk, self.status)))
@@ -207,8 +214,15 @@ def _delta_html(page: _Page, turn_id: UUID, view: View, *, first: bool) -> str:
         return localised(html)
 
 
+@cache
+def _rule_html(rule: str, language: str) -> str:
+    """The report of a turn that loads nothing by ``rule``; it says ``ANY_TURN`` where the turn's id belongs."""
+    with translation.override(language):
+        return render_to_string("chat/_report_event.html", {"turn_id": ANY_TURN, "rule": MemoryRule(rule)})
+
+
 def _report_html(page: _Page, turn: Turn) -> str:
-    """What the turn loaded, or the rule by which it loaded nothing; in the language of the page."""
+    """What the turn loaded, in the language of the page."""
     with translation.override(page.language):
         context = {"turn_id": turn.pk} | report_of(page.user, turn)
         return render_to_string("chat/_report_event.html", page.context() | context)
