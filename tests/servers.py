@@ -226,8 +226,15 @@ class FakeModels(Server):
 
     def requests(self, model: str) -> list[dict[str, Any]]:
         """What arrived for ``model`` to be streamed, oldest first; requests for titles aren't among them."""
+        return [record for record in self._records(model) if record["body"].get("stream")]
+
+    def title_requests(self, model: str) -> list[dict[str, Any]]:
+        """The requests for titles that ``model`` has answered, oldest first."""
+        return [record for record in self._records(model) if not record["body"].get("stream") and record["finished_at"]]
+
+    def _records(self, model: str) -> list[dict[str, Any]]:
         records = httpx.get(f"http://127.0.0.1:{self.port}/_requests").json()
-        return [record for record in records if record["model"] == model and record["body"].get("stream")]
+        return [record for record in records if record["model"] == model]
 
 
 class Web(Server):

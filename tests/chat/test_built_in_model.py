@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import httpx
+
 from adminchat.accounts.models import User
 from adminchat.connections.models import Connection
 from chat.models import Turn
@@ -9,7 +11,7 @@ from tests.browsers import Browser, ReplyPage
 from tests.factories import ChatModelFactory, ConnectionFactory, SessionFactory
 from tests.fakes.replies import Reply
 from tests.fakes.serve import FakeServer
-from tests.servers import Site
+from tests.servers import Site, eventually
 
 LOADING = Reply(status=503, error={"message": "Loading model", "type": "unavailable_error", "code": 503})
 
@@ -37,3 +39,30 @@ def test_a_question_waits_while_the_model_starts_and_the_page_says_so(  # OPS-2,
     assert "starting" not in last_status.data, "the wait is over"
     turn = Turn.objects.get(pk=page.turn)
     assert (turn.state, turn.reply.text) == (Turn.State.DONE, "You said: Hello")
+
+
+def test_it_answers_one_question_at_a_time_and_the_others_see_that_they_wait(  # OPS-4
+    serve: Callable[..., Site], alice: User, fake_models: FakeServer
+) -> None:
+    site = serve()
+    connection = ConnectionFactory.create(
+        tenant=alice.tenant, kind=Connection.Kind.LOCAL, base_url=fake_models.url, api_key=""
+    )
+    model = ChatModelFactory.create(connection=connection, name="echo")
+    first, second = (SessionFactory.create(user=alice, model=model) for _ in range(2))
+    fake_models.enqueue(Reply(chunks=["One ", "moment"], hold_at=1))
+    browser = Browser(site.processes[0], alice)
+    asked_first = browser.ask(first, "First?")
+    eventually(lambda: len(fake_models.app.records) == 1)
+    page = ReplyPage(browser.ask(second, "Second?"))
+    with browser.stream(f"/turns/{page.turn}/stream/") as events:
+        for event in events:
+            page.take(event)
+            if "one question at a time" in event.data:
+                assert len(fake_models.app.records) == 1
+                assert Turn.objects.get(pk=asked_first).is_open
+                httpx.post(f"{fake_models.url}/_release", json={"model": "echo"}).raise_for_status()
+    assert [event.name for event in page.events].count("status") == 2, "it is said that it waits, and that no more"
+    assert page.state == "done"
+    assert Turn.objects.get(pk=asked_first).reply.text == "One moment"
+    assert Turn.objects.get(pk=page.turn).reply.text == "You said: Second?"

@@ -1,5 +1,6 @@
 """Titles that the model writes."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -10,6 +11,8 @@ from chat import titles, turns
 from chat.models import Session, Turn
 from chat.turns import Outcome
 from tests.factories import ChatModelFactory, ConnectionFactory, SessionFactory
+from tests.scenes import Scene
+from tests.servers import eventually
 
 
 @pytest.fixture
@@ -92,3 +95,21 @@ def test_reply_that_was_broken_off_asks_for_no_title_and_the_next_one_does(
 def test_temporary_session_is_not_named(turn: Turn) -> None:  # CHAT-4
     Session.objects.filter(pk=turn.session_id).update(temporary=True)
     assert titles._request(turn) is None
+
+
+@pytest.mark.parametrize(
+    "answer", [{"status": 500, "error": {"message": "Broken"}}, {"whole": " "}], ids=["fault", "empty"]
+)
+def test_first_words_stay_when_no_title_comes(scene: Scene, answer: dict[str, Any]) -> None:  # CHAT-14
+    session = scene.session()
+    assert session.model
+    scene.script(session, ["Like this."])
+    scene.models.script(session.model.name, [], **answer)
+    asked = scene.browser(0).ask(session, "How do I rotate keys?")
+    assert scene.ended(asked).reply.text == "Like this."
+    eventually(lambda: scene.models.title_requests(session.model.name))
+    assert scene.ended(scene.browser(0).ask(session, "And then?")).state == Turn.State.DONE
+    before = session.title
+    session.refresh_from_db()
+    assert (session.title, session.title_source) == (before, Session.TitleSource.FIRST_WORDS)
+    assert len(scene.models.title_requests(session.model.name)) == 1, "it is not asked for again and again"
