@@ -1,6 +1,7 @@
 """The writes on sessions: start, rename, pin, archive, choose a version, configure, delete."""
 
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
@@ -113,36 +114,37 @@ def _remember(user: User, choices: Choices) -> None:
 
 def rename(session: Session, title: str) -> None:
     """Give the session its owner's title, which nothing overwrites (CHAT-14)."""
-    session.title, session.title_source = title, Session.TitleSource.USER
-    session.save(update_fields=["title", "title_source"])
-    turns.announce_session(session.user_id, session.pk)
+    _change(session, title=title, title_source=Session.TitleSource.USER)
 
 
 def pin(session: Session, pinned: bool) -> None:
-    session.pinned_at = timezone.now() if pinned else None
-    session.save(update_fields=["pinned_at"])
-    turns.announce_session(session.user_id, session.pk)
+    _change(session, pinned_at=timezone.now() if pinned else None)
 
 
 def archive(session: Session, archived: bool) -> None:
     """Take the session out of the sidebar, or bring it back; an archived one is no longer pinned."""
-    session.archived_at = timezone.now() if archived else None
     if archived:
-        session.pinned_at = None
-    session.save(update_fields=["archived_at", "pinned_at"])
-    turns.announce_session(session.user_id, session.pk)
+        _change(session, archived_at=timezone.now(), pinned_at=None)
+    else:
+        _change(session, archived_at=None)
 
 
 def show(turn: Turn) -> None:
     """Let the newest branch that goes through ``turn`` be the one that is shown, and goes on (CHAT-8)."""
-    Session.objects.filter(pk=turn.session_id).update(head=Tree(turn.session).newest_leaf(turn.pk))
-    turns.announce_session(turn.session.user_id, turn.session_id)
+    _change(turn.session, head=Tree(turn.session).newest_leaf(turn.pk))
+
+
+def _change(session: Session, **values: Any) -> None:
+    """Store ``values`` and tell the user's pages; one that was deleted meanwhile stays deleted."""
+    Session.objects.filter(pk=session.pk).update(**values)
+    turns.announce_session(session.user_id, session.pk)
 
 
 def configure(session: Session, changed: list[str]) -> list[str | Promise]:
     """Save the ``changed`` settings, held to the rules, for the turns to come (CHAT-15); return the notices."""
     notices = hold_to_rules(session, wanted_notes="notes" in changed)
-    session.save(update_fields={*changed, "memory_mode", "notes"})
+    stored = {name: getattr(session, name) for name in {*changed, "memory_mode", "notes"}}
+    Session.objects.filter(pk=session.pk).update(**stored)
     return notices
 
 

@@ -1,10 +1,13 @@
 """Rename, pin, archive, delete."""
 
+from collections.abc import Callable
+
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from adminchat.accounts.models import User
+from chat import sessions
 from chat.models import Message, Session, Turn
 from tests.factories import MembershipFactory, SessionFactory, TurnFactory
 
@@ -142,3 +145,22 @@ def test_change_needs_a_post(page: Client, session: Session, action: str) -> Non
 @pytest.mark.parametrize("path", ["/sessions/nonsense/", "/sessions/00000000-0000-4000-8000-000000000000/"])
 def test_unknown_session_is_not_found(page: Client, path: str) -> None:
     assert page.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda session: sessions.rename(session, "Other"),
+        lambda session: sessions.pin(session, True),
+        lambda session: sessions.archive(session, True),
+        lambda session: sessions.archive(session, False),
+        lambda session: sessions.configure(session, ["temperature"]),
+    ],
+    ids=["rename", "pin", "archive", "bring back", "configure"],
+)
+def test_change_that_comes_after_the_deletion_fails_at_nothing(  # CHAT-3, REL-6
+    session: Session, change: Callable[[Session], object]
+) -> None:
+    Session.objects.all().delete()  # from another tab
+    change(session)
+    assert not Session.objects.exists()
