@@ -4,6 +4,7 @@ import contextlib
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -102,6 +103,16 @@ def installation(tmp_path: Path) -> Iterator[Installation]:
     made.stop(signal.SIGTERM)
 
 
+def _signed_in(installation: Installation, password: str) -> httpx.Client:
+    """A browser of the first super administrator's."""
+    browser = httpx.Client(base_url=f"http://127.0.0.1:{installation.port}", trust_env=False)
+    browser.get("/accounts/login/")
+    form = {"login": "admin", "password": password, "csrfmiddlewaretoken": browser.cookies["csrftoken"]}
+    answer = browser.post("/accounts/login/", data=form)
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/")
+    return browser
+
+
 def test_one_command_starts_everything_and_ctrl_c_stops_it(installation: Installation) -> None:  # OPS-1, OPS-2, OPS-8
     printed = installation.start()
     password = printed.partition("(shown only this once): ")[2].split()[0]
@@ -109,11 +120,7 @@ def test_one_command_starts_everything_and_ctrl_c_stops_it(installation: Install
     for name in ("secret_key", "field_encryption_key"):
         assert installation.data.joinpath(name).stat().st_mode & 0o777 == 0o600
 
-    with httpx.Client(base_url=f"http://127.0.0.1:{installation.port}", trust_env=False) as browser:
-        browser.get("/accounts/login/")
-        form = {"login": "admin", "password": password, "csrfmiddlewaretoken": browser.cookies["csrftoken"]}
-        answer = browser.post("/accounts/login/", data=form)
-    assert (answer.status_code, answer.headers["Location"]) == (302, "/")
+    _signed_in(installation, password).close()
 
     running = list(installation.parts.values())
     assert set(installation.parts) == {"broker", "worker", "web"}
@@ -146,6 +153,23 @@ def test_a_part_that_dies_is_started_again(installation: Installation) -> None: 
 
     eventually(all_back, 30)
     eventually(lambda: _ready(installation), 30)
+
+
+def test_what_is_left_behind_is_swept_without_anybody_asking(
+    installation: Installation,
+) -> None:  # OPS-2, REL-2, CHAT-4
+    installation.start(ADMINCHAT_SWEEP_SECONDS="1", ADMINCHAT_ADMIN_PASSWORD="entirely my own")
+    with contextlib.closing(_signed_in(installation, "entirely my own")) as browser:
+        for temporary in ("on", "off"):
+            form = {"message": "Hello", "temporary": temporary, "csrfmiddlewaretoken": browser.cookies["csrftoken"]}
+            assert browser.post("/sessions/", data=form).status_code == 303
+    with contextlib.closing(sqlite3.connect(installation.data / "adminchat.sqlite3", timeout=10)) as database:
+        died = "UPDATE chat_turn SET state = 'running', heartbeat_at = '2020-01-01' WHERE session_id IN "
+        database.execute(died + "(SELECT id FROM chat_session WHERE NOT temporary)")
+        database.execute("UPDATE chat_session SET active_at = '2020-01-01' WHERE temporary")
+        database.commit()
+        left = "SELECT temporary, state FROM chat_session JOIN chat_turn ON chat_turn.session_id = chat_session.id"
+        eventually(lambda: database.execute(left).fetchall() == [(0, "interrupted")], 30)
 
 
 def test_the_processes_together_stay_small(installation: Installation) -> None:  # PERF-8
