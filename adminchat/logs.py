@@ -53,7 +53,7 @@ def _exception(given: Any) -> BaseException | None:
 
 
 # What our own lines may say beside their message, with ``extra``: ids and names of types, never texts.
-EXTRAS = ("turn", "session", "task", "error_type")
+EXTRAS = ("turn", "session", "task", "error_type", "user", "version")
 
 SHARED: list[Processor] = [
     structlog.contextvars.merge_contextvars,

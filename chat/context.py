@@ -1,9 +1,10 @@
 """What a turn sends to the model: rules, instructions, and as much of the conversation as fits (CHAT-5)."""
 
 import logging
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
+
+import regex
 
 from adminchat.connections.endpoints import endpoint_of
 from adminchat.connections.models import ChatModel, Connection
@@ -40,7 +41,8 @@ PARTS = (
 )
 """The parts above the conversation, highest first: none can pose as a higher one (SYS-6)."""
 
-PART_TAG = re.compile(rf"<(?=\s*/?\s*(?:{'|'.join(PARTS)})\b)", re.IGNORECASE)
+_UNSEEN = r"[\s\p{Cc}\p{Cf}\p{DI}]*"
+PART_TAG = regex.compile(rf"<(?={_UNSEEN}/?{_UNSEEN}(?:{'|'.join(PARTS)})\b)", regex.IGNORECASE)
 
 
 @dataclass(frozen=True)

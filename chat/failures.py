@@ -52,6 +52,10 @@ FAILURES = {
     "no_model": Failure(
         _("There is no model to answer."), _("Choose one in the conversation settings, or ask a super administrator.")
     ),
+    "instructions_unreadable": Failure(
+        _("A SystemMessage can’t be read with the keys of this installation."),
+        _("Save yours anew under Memory, or tell whoever runs this site."),
+    ),
     "internal": Failure(_("Something went wrong on our side."), _("Your message is kept. You can retry.")),
 }
 

@@ -223,10 +223,11 @@ class LauncherForm(forms.Form):
 
 
 class LineField(forms.CharField):
-    """One line: inner line breaks and control characters become spaces."""
+    """One line: inner line breaks and control characters become spaces; one of which nothing can be seen is empty."""
 
     def to_python(self, value: Any) -> str:
-        return one_line(super().to_python(value) or "")
+        line = one_line(super().to_python(value) or "")
+        return "" if is_blank(line) else line
 
 
 class RenameForm(forms.Form):

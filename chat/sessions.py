@@ -143,9 +143,10 @@ def _change(session: Session, **values: Any) -> None:
 def configure(session: Session, changed: list[str]) -> list[str | Promise]:
     """Save the ``changed`` settings, held to the rules, for the turns to come (CHAT-15); return the notices."""
     notices = hold_to_rules(session, wanted_notes="notes" in changed)
-    stored = {name: getattr(session, name) for name in {*changed, "memory_mode", "notes"}}
-    Session.objects.filter(pk=session.pk).update(**stored)
-    return notices
+    stored = {name: getattr(session, name) for name in changed}
+    if stored:
+        Session.objects.filter(pk=session.pk).update(**stored)
+    return notices if {"memory_mode", "notes"} & stored.keys() else []
 
 
 @transaction.atomic

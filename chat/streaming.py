@@ -33,6 +33,7 @@ from chat import titles, turns
 from chat.context import ATTEMPTS, Assembled, NoModel, assemble
 from chat.feeds import Feed
 from chat.models import Turn
+from chat.system_messages import Unreadable
 from chat.turns import Outcome, Progress
 
 logger = logging.getLogger(__name__)
@@ -173,6 +174,8 @@ class Runner:
             await self._stream(running)
         except NoModel:
             outcome.state, outcome.error_code = Turn.State.FAILED, "no_model"
+        except Unreadable:
+            outcome.state, outcome.error_code = Turn.State.FAILED, "instructions_unreadable"
         except ProviderError as error:
             outcome.state, outcome.error_code = Turn.State.FAILED, error.code.value
         except asyncio.CancelledError:

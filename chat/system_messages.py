@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 
 from adminchat.accounts.models import User
 from adminchat.accounts.policies import policy_for
+from adminchat.lib.encryption import DecryptionError
 from chat.models import ChatPreferences, GlobalSystemMessage, MySystemMessage
-from memory.texts import has_hidden_characters
+from memory.texts import LINE_BREAK, has_hidden_characters
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,10 @@ class Standing:
     text: str
     revision: int
     changed_at: datetime | None = None
+
+
+class Unreadable(Exception):
+    """A stored SystemMessage can't be decrypted. A turn without it would not be what was ordered; so there is none."""
 
 
 class Outdated(Exception):
@@ -37,7 +42,8 @@ class Outdated(Exception):
 def cleaned(text: str) -> str:
     """Return ``text`` as it is stored: NFC, trimmed, with plain line feeds. Raises ``ValidationError`` (SYS-3)."""
     limit = settings.ADMINCHAT_SYSTEM_MESSAGE_CHARACTERS
-    text = unicodedata.normalize("NFC", text[: 20 * limit + 1000].replace("\r\n", "\n").replace("\r", "\n")).strip()
+    if len(text) <= 20 * limit + 1000:  # a longer one is refused before any work
+        text = unicodedata.normalize("NFC", LINE_BREAK.sub("\n", text.replace("\r\n", "\n"))).strip()
     if len(text) > limit:
         raise ValidationError(
             _("That is %(length)d characters; at most %(limit)d are allowed."),
@@ -53,7 +59,11 @@ def cleaned(text: str) -> str:
 
 def my(user: User) -> Standing:
     """The SystemMessage of ``user`` (SYS-1)."""
-    found = MySystemMessage.objects.filter(user=user, tenant=user.tenant_id).first()
+    mine = MySystemMessage.objects.filter(user=user, tenant=user.tenant_id)
+    try:
+        found = mine.first()
+    except DecryptionError:
+        return Standing("", mine.values_list("revision", flat=True)[0])  # can be replaced
     return Standing(found.text, found.revision, found.updated_at) if found else Standing("", 0)
 
 
@@ -62,7 +72,8 @@ def save_my(user: User, text: str, *, revision: int) -> Standing:
     """Replace the SystemMessage of ``user`` from their next turn on. Raises ``ValidationError`` and ``Outdated``."""
     text = cleaned(text)
     mine = MySystemMessage.objects.filter(user=user, tenant=user.tenant_id)
-    MySystemMessage.objects.get_or_create(user=user, tenant_id=user.tenant_id)
+    first = MySystemMessage(user=user, tenant_id=user.tenant_id)
+    MySystemMessage.objects.bulk_create([first], ignore_conflicts=True)  # one that can't be read is replaced, too
     saved = mine.filter(revision=revision).update(text=text, revision=F("revision") + 1, updated_at=timezone.now())
     if not saved:
         raise Outdated(my(user))
@@ -128,8 +139,15 @@ def reach(user: User) -> int:
 
 
 def in_force(user: User) -> tuple[str, str]:
-    """The texts for a turn that begins now: the tenant's and the user's own; "" where there is none (SYS-4)."""
-    return current_global(user).text, my(user).text
+    """The texts for a turn that begins now: the tenant's and the user's own; "" where there is none (SYS-4).
+
+    Raises ``Unreadable``.
+    """
+    mine = MySystemMessage.objects.filter(user=user, tenant=user.tenant_id).values_list("text", flat=True)
+    try:
+        return current_global(user).text, mine.first() or ""
+    except DecryptionError:
+        raise Unreadable from None
 
 
 def news(user: User) -> GlobalSystemMessage | None:

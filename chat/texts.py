@@ -6,6 +6,7 @@ import unicodedata
 TITLE_WORDS = 60  # characters of a first message that serve as a title (CHAT-14)
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_TURNING = re.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # what follows, or is around, the other way
 _MARKS = re.compile(r"^[\s#>*`~|=+-]+")
 _INVISIBLE = {"Cc", "Cf", "Zs", "Zl", "Zp"}
 _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
@@ -30,8 +31,8 @@ def is_blank(text: str) -> bool:
 
 
 def one_line(text: str) -> str:
-    """``text`` with every run of white space and control characters as one space."""
-    return " ".join(_CONTROLS.sub(" ", text).split())
+    """``text`` with every run of white space and control characters as one space, and without bidi controls."""
+    return " ".join(_CONTROLS.sub(" ", _TURNING.sub("", text)).split())
 
 
 def first_words(text: str, limit: int = TITLE_WORDS) -> str:

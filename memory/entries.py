@@ -147,7 +147,8 @@ def add(
 
 
 def change(user: User, entry_id: UUID, content: Content, *, revision: int, workspace: Workspace | None) -> Entry:
-    """Give an entry new content; its fact key stays, so that it goes on to be about the same.
+    """Give an entry new content. Its fact key stays, but for a hand-made one that no other entry shares: that one is
+    about its new text, and not what another entry happens to say that has the old one (ENTRY-16).
 
     ``workspace`` is where it is done from. Raises ``Entry.DoesNotExist``, ``ValidationError``, ``Outdated``,
     ``OtherPlace``.
@@ -155,6 +156,9 @@ def change(user: User, entry_id: UUID, content: Content, *, revision: int, works
     content = content.cleaned()
 
     def apply(entry: Entry) -> None:
+        key = entry.fact_key
+        if key == hand_made_key(entry.topic, entry.text) and not _is_shared(entry, key):
+            entry.fact_key = hand_made_key(content.topic, content.text)
         entry.tier, entry.topic, entry.text = content.tier, content.topic, content.text
         entry.kind, entry.pinned, entry.expires_at = content.kind, content.pinned, content.expires_at
         entry.archived_topic = ""
@@ -242,6 +246,12 @@ def _edit(
     entry.save()
     _moved_on(book)
     return entry
+
+
+def _is_shared(entry: Entry, fact_key: str) -> bool:
+    """Whether another entry of the book is about the same; keys are compared in clear, the database can't."""
+    others = entry.book.entries.exclude(pk=entry.pk).values_list("fact_key", flat=True)
+    return fact_key in others
 
 
 def _locked_book(user: User) -> Book:

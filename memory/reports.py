@@ -32,6 +32,10 @@ class Reason(TextChoices):
     ARCHIVED = "archived", _("archived")
 
 
+RANKED = (Reason.TOPIC, Reason.NOT_RELEVANT, Reason.OVER_BUDGET)
+"""The reasons of entries that were compared with the question: others would change which of them stand out."""
+
+
 @dataclass(frozen=True)
 class Row:
     """One entry of a report. Without an ``entry`` it has been deleted; ``overrider`` is the workspace's version of it."""
@@ -74,7 +78,8 @@ class Report:
 def of_activity(user: User, activity: Activity, question: str | None = None) -> Report:
     """The report of a turn of ``user``. With its ``question`` it names the words that linked an entry to it."""
     entries = {str(entry.pk): entry for entry in selectors.entries_for_turn(user)}
-    words = _words(question, entries.values()) if question and activity.loaded else {}
+    ranked = [item["id"] for item in (*activity.loaded, *activity.skipped) if item["reason"] in RANKED]
+    words = _words(question, [entries[key] for key in ranked if key in entries]) if question else {}
     loaded = [
         Row(
             Reason(item["reason"]),

@@ -12,6 +12,7 @@ from adminchat.connections.selectors import default_model, usable_models
 from chat import profiles, system_messages
 from chat.models import Session
 from chat.threads import running_elsewhere, thread
+from chat.turns import effective_mode
 
 
 def session_page(
@@ -22,6 +23,7 @@ def session_page(
         "session": session,
         "thread": thread(session),
         "request_id": uuid4(),
+        "mode": effective_mode(session),
         "elsewhere": running_elsewhere(session),
         "default_model": default_model(request.user, session.workspace) if session.model is None else None,
         "models": usable_models(request.user, session.workspace),

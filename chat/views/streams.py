@@ -124,13 +124,24 @@ def _too_many(user: User) -> HttpResponse | None:
 def turn_stream(request: UserRequest, turn_id: UUID) -> HttpResponseBase:
     """``report``, ``delta``… then ``done`` or ``failed``, and ``end``. Opened late it starts from the beginning (CHAT-6).
 
-    The report is sent only while the turn runs (ENTRY-25).
+    The report is sent while the turn runs, and once after its end to a page that was made while it ran
+    (``?report=1``): a quick turn may end before its page has attached (ENTRY-22, ENTRY-25).
     """
     turn = found(selectors.bare_turn, request.user, turn_id)
     if refusal := _too_many(request.user):
         return refusal
     page = _page(request)
-    return _event_stream(request.user, _turn_events(page, turn))
+    events = _turn_events(page, turn)
+    if "report" in request.GET and not turn.is_open:
+        events = _after_report(page, turn, events)
+    return _event_stream(request.user, events)
+
+
+async def _after_report(page: _Page, turn: Turn, events: AsyncGenerator[str, None]) -> AsyncGenerator[str, None]:
+    yield encode("report", await _report(page, turn))
+    async with aclosing(events):
+        async for event in events:
+            yield event
 
 
 async def _turn_events(page: _Page, turn: Turn) -> AsyncGenerator[str, None]:
@@ -179,11 +190,7 @@ class _Shown:
         events = []
         if not self.report and (turn.memory_rule or feed.has_report):
             self.report = True
-            if turn.memory_rule:  # known without the database, whose threads others wait for
-                html = _rule_html(turn.memory_rule, page.language).replace(ANY_TURN, str(turn.pk))
-            else:
-                html = await in_database_thread(_report_html, page, turn)
-            events.append(encode("report", html))
+            events.append(encode("report", await _report(page, turn)))
         if feed.status != self.status:
             self.status = feed.status
             events.append(encode("status", await in_database_thread(_status_html, page, turn.pk, self.status)))
@@ -212,6 +219,13 @@ def _delta_html(page: _Page, turn_id: UUID, view: View, *, first: bool) -> str:
         html = f'<div id="frozen-{turn_id}" hx-swap-oob="{how}">{blocks}</div>{html}'
     with translation.override(page.language):
         return localised(html)
+
+
+async def _report(page: _Page, turn: Turn) -> str:
+    """What the page is told that the turn loaded; a rule is known without the database, whose threads others wait for."""
+    if turn.memory_rule:
+        return _rule_html(turn.memory_rule, page.language).replace(ANY_TURN, str(turn.pk))
+    return await in_database_thread(_report_html, page, turn)
 
 
 @cache

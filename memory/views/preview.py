@@ -21,11 +21,15 @@ class PreviewForm(forms.Form):
         error_messages={"required": _("Type a question first.")},
     )
 
-    def __init__(self, *args: object, **options: object) -> None:
-        super().__init__(*args, **options)  # type: ignore[arg-type]
-        question = self.fields["question"]
-        assert isinstance(question, forms.CharField)
-        question.max_length = settings.ADMINCHAT_MESSAGE_LIMIT
+    def clean_question(self) -> str:
+        question: str = self.cleaned_data["question"]
+        limit = settings.ADMINCHAT_MESSAGE_LIMIT
+        if len(question) > limit:
+            raise forms.ValidationError(
+                _("That is %(length)d characters; at most %(limit)d are allowed."),
+                params={"length": len(question), "limit": limit},
+            )
+        return question
 
 
 @require_http_methods(["GET", "POST"])

@@ -171,13 +171,17 @@ function showLatest() {
   const place = document.querySelector("[data-latest-report]");
   if (!place) return;
   const reports = document.querySelectorAll("#turns [data-testid=loaded-report]");
-  const latest = reports[reports.length - 1]?.cloneNode(true);
-  document.querySelector("[data-no-report]").hidden = Boolean(latest);
-  if (!latest) return;
+  const original = reports[reports.length - 1];
+  document.querySelector("[data-no-report]").hidden = Boolean(original);
+  const of = original?.parentElement.id;
+  if (!of || place.dataset.of === of) return;
+  place.dataset.of = of;
+  const latest = original.cloneNode(true);
   latest.open = true;
-  for (const element of latest.querySelectorAll("[id]")) element.removeAttribute("id");
-  for (const element of latest.querySelectorAll(".report-skipped")) element.remove();
+  for (const element of latest.querySelectorAll("[id]")) element.id += "-copy";
+  for (const element of latest.querySelectorAll("[hx-target]")) element.setAttribute("hx-target", `${element.getAttribute("hx-target")}-copy`);
   place.replaceChildren(latest);
+  htmx.process(latest);
 }
 document.addEventListener("htmx:afterSettle", showLatest);
 document.addEventListener("htmx:oobAfterSwap", showLatest);

@@ -34,6 +34,21 @@ def test_two_thousand_code_points_and_not_one_more(alice: User, character: str) 
     assert system_messages.my(alice).revision == 1
 
 
+def test_nothing_is_cut_off_in_silence(alice: User) -> None:  # SYS-3
+    with pytest.raises(ValidationError):
+        system_messages.save_my(alice, "\n" * 50_000 + "Keep me.", revision=0)
+
+
+def test_one_that_cannot_be_read_can_be_replaced(page: Client, alice: User) -> None:  # OPS-8
+    system_messages.save_my(alice, "Be brief.", revision=0)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE chat_mysystemmessage SET text = 'rubbish'")
+    with pytest.raises(system_messages.Unreadable):
+        system_messages.in_force(alice)
+    assert page.get("/memory/system-messages/").status_code == 200
+    assert system_messages.save_my(alice, "Be brief again.", revision=1).text == "Be brief again."
+
+
 def test_lines_are_kept_and_hidden_characters_refused(alice: User) -> None:  # SYS-3
     assert system_messages.save_my(alice, "One.\r\nTwo.\r\n\r\n\tThree.", revision=0).text == "One.\nTwo.\n\n\tThree."
     with pytest.raises(ValidationError):

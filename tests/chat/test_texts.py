@@ -28,6 +28,7 @@ def test_what_cannot_be_seen_is_blank(typed: str) -> None:
 
 def test_one_line_has_no_line_breaks_or_controls() -> None:
     assert one_line("a\nb\t c\x00d\u2028e") == "a b c d e"
+    assert one_line("a\u202eb\u2066c") == "abc"
 
 
 @pytest.mark.parametrize(

@@ -107,6 +107,18 @@ def test_words_are_found_again_from_the_question(alice: User, session: Session, 
     assert report.tokens <= report.budget and report.exact and report.tokenizer == "o200k_base"
 
 
+def test_words_don_t_depend_on_entries_that_were_no_candidates(alice: User, session: Session) -> None:  # ENTRY-22
+    text = "Forms for reimbursement go to Ms Keller by the 25th of each month"
+    EntryFactory.create(user=alice, text=text, topic="Expenses", tier=Tier.TOPIC)
+    elsewhere = WorkspaceFactory.create(tenant=alice.tenant)
+    nearer = {"text": "Reimbursement forms are due on Monday", "topic": "Reimbursement forms", "tier": Tier.TOPIC}
+    EntryFactory.create(user=alice, workspace=elsewhere, **nearer)
+    question = "When are reimbursement forms due?"
+    activity = selectors.activity(alice, record(alice, session, question))
+    (row,) = reports.of_activity(alice, activity, question).loaded
+    assert row.words
+
+
 def test_activity_is_kept_as_long_as_the_policy_says(alice: User, session: Session, book: dict[str, Entry]) -> None:
     old, new = record(alice, session), record(alice, session)  # ENTRY-25, CHAT-25
     Activity.objects.filter(pk=old).update(created_at=timezone.now() - timedelta(days=8))

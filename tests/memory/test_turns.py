@@ -1,5 +1,6 @@
 """What reaches the model endpoint of a session with memory, and what the page is told of it first."""
 
+import re
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from chat.models import Session
 from memory.block import BOUNDARY, NAME
 from memory.models import Activity, Entry, Kind, Tier
 from memory.rules import MemoryRule
-from tests.browsers import Watching
+from tests.browsers import Watching, turn_of
 from tests.factories import EntryFactory, MembershipFactory, ProfileFactory, UserFactory, WorkspaceFactory
 from tests.scenes import Scene
 from tests.servers import eventually
@@ -160,6 +161,20 @@ def test_report_comes_before_the_first_token(any_scene: Scene, web: int) -> None
     report = page.events[0].data
     assert made.text in report and "reimbursement" in report.split(made.text)[1]
     assert 'data-reason="topic"' in report
+
+
+def test_quick_turn_still_tells_the_page_that_asked(scene: Scene) -> None:  # ENTRY-22
+    session = session_of(scene, MemoryMode.READ_ONLY)
+    entry(scene, "Prefers metric units.")
+    browser = scene.browser()
+    answer = browser.send(session, "Hello")
+    turn = turn_of(answer)
+    scene.ended(turn)
+    address = re.search(r'sse-connect="([^"]+)"', answer.text)
+    assert address
+    with browser.stream(address[1]) as events:
+        names = {event.name: event.data for event in events}
+    assert "Prefers metric units." in names["report"]
 
 
 def test_report_of_an_ended_turn_is_gone(scene: Scene) -> None:  # ENTRY-25
