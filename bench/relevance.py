@@ -1,8 +1,7 @@
 """RELEVANCE and PERF-5: what is loaded for the questions of ``data/relevance``, beside a plain BM25, and how fast.
 
-The parameters of ``memory/relevance.py`` are the same for all sets and languages. They are round numbers from the middle
-of what reaches the limits: of 130 settings drawn at random from wide ranges, 55 reach all of them on ``work_*``. Sets whose
-names end in ``_b`` are only measured: nothing is adjusted to them.
+The parameters of ``memory/relevance.py`` are the same for all sets and languages: round numbers that were chosen once for the
+sets ``work_*`` and those whose names end in ``_a``. The other sets are only measured: nothing is adjusted to them.
 """
 
 import json

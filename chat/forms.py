@@ -263,6 +263,7 @@ class SessionSettingsForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, user: User, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["model"] = ModelField(user, workspace=self.instance.workspace, current=self.instance.model_id)
+        self.fields["memory_mode"].show_hidden_initial = True  # what was not touched stays as others set it meanwhile
         if self.instance.temporary:
             self.fields["memory_mode"].disabled = self.fields["notes"].disabled = True
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from adminchat.accounts.models import MemoryMode, User, Workspace
 from adminchat.accounts.policies import policy_for
 from adminchat.connections.models import ChatModel
+from adminchat.lib.markdown import render_user
 from chat import profiles, selectors, turns
 from chat.models import ChatPreferences, Message, Profile, Session, Turn
 from chat.texts import first_words
@@ -54,10 +55,13 @@ def start(user: User, *, text: str, request_id: UUID, choices: Choices) -> Start
     started = Started(_configured(user, text, request_id, choices))
     session = started.session
     started.notices = hold_to_rules(session, wanted_notes=choices.notes)
+    if selectors.too_many_turns(user):
+        raise turns.TooManyTurns
+    html = render_user(text)  # takes its time, and must not take it while the database is locked
     try:
         with transaction.atomic():
             session.save(force_insert=True)
-            turns.start(session=session, text=text, request_id=request_id)
+            turns.start(session=session, text=text, request_id=request_id, html=html)
             _remember(user, choices)
     except IntegrityError:
         earlier = Session.objects.filter(user=user, request_id=request_id).first()

@@ -71,13 +71,13 @@ def announce_session(user_id: UUID, session_id: UUID) -> None:
     transaction.on_commit(partial(events.announce, user_channel(user_id), {"session": str(session_id)}))
 
 
-def start(*, session: Session, text: str, request_id: UUID) -> Turn:
-    """Store a message with its pending turn at the end of the conversation.
+def start(*, session: Session, text: str, request_id: UUID, html: str | None = None) -> Turn:
+    """Store a message with its turn at the end of the conversation; ``html`` is the text as rendered, by who has it.
 
     The same ``request_id`` with the same text again returns the turn that it started before. Raises ``TurnRefused``, and
     ``Session.DoesNotExist`` when the session was deleted meanwhile, as the other ways to start a turn do.
     """
-    return _open(session, request_id, text=text)
+    return _open(session, request_id, text=text, html=html)
 
 
 def edit(*, message: Message, text: str, request_id: UUID) -> Turn:
@@ -100,6 +100,7 @@ def _open(
     request_id: UUID,
     *,
     text: str = "",
+    html: str | None = None,
     beside: Message | None = None,
     message: Message | None = None,
     model: ChatModel | None = None,
@@ -111,7 +112,9 @@ def _open(
     if selectors.too_many_turns(session.user):
         raise TooManyTurns
     model = model or _model_of(session)
-    html = render_user(text)  # takes its time, and must not take it while the database is locked
+    html = (
+        render_user(text) if html is None else html
+    )  # takes its time, and must not take it while the database is locked
     insert = partial(_insert, session, text=text, html=html, beside=beside, message=message, model=model)
     try:
         return insert(request_id)

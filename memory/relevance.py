@@ -19,17 +19,17 @@ from memory.analysis import Token, analyse
 class Parameters:
     """What the ranking weighs by; ``python -m bench --only RELEVANCE`` says what they achieve."""
 
-    floor: float = 0.85
+    floor: float = 0.8
     """The least score that is a link."""
-    cut: float = 0.65
+    cut: float = 0.55
     """The least share of the best score."""
     topic: float = 2.0
     """What it adds that a topic's whole name is mentioned; less where that is an everyday word among others."""
-    topic_words: float = 0.55
+    topic_words: float = 0.7
     """What a word of a topic's name counts, compared to one of the text."""
     fragments: float = 0.5
     """What a part of an identifier or of a longer word counts, compared to a word of its own."""
-    length: float = 0.25
+    length: float = 0.15
     """By how much a score sinks with each doubling of the message or the entry: long ones share much by chance."""
 
 

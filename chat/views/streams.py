@@ -15,6 +15,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.decorators import login_required
 from django.contrib.sessions.backends.db import SessionStore
 from django.http import (
@@ -25,6 +26,7 @@ from django.http import (
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
@@ -45,7 +47,7 @@ from chat.views.access import found
 from memory.rules import MemoryRule
 
 RIGHTS_SECONDS = 10.0  # how soon an open stream notices that its right has ended; also keeps it alive in proxies
-CHARACTERS_PER_SECOND = 400_000  # of HTML, to one page
+BYTES_PER_SECOND = 400_000  # of HTML, to one page
 ANY_TURN = "any-turn"
 RETRY_MILLISECONDS = 1_000  # how soon a browser reconnects
 STATUS_TEXTS = {  # what a turn waits for
@@ -148,7 +150,7 @@ async def _turn_events(page: _Page, turn: Turn) -> AsyncGenerator[str, None]:
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
     if turn.is_open:
         async with watch(turn) as feed:
-            seen, first, shown, checked = 0, True, _Shown(), time.monotonic()
+            seen, first, tail, shown, checked = 0, True, "", _Shown(), time.monotonic()
             while True:
                 changed, ended = feed.changed(), feed.ended  # before the text: more of it may come while this is sent
                 for event in await shown.news(page, turn, feed):
@@ -160,9 +162,10 @@ async def _turn_events(page: _Page, turn: Turn) -> AsyncGenerator[str, None]:
                     html = _delta_html(page, turn.pk, view, first=first)
                     yield encode("delta", html)
                     seen, first = view.seen, False
-                    await _rest_after(html)
+                    tail = view.tail
                 if ended:
                     break
+                await _rest_after(tail)
                 if runner().draining.is_set() and turn.pk not in runner().running:
                     return  # without an end: the page connects again, to another process
                 while not changed.done():
@@ -197,17 +200,25 @@ class _Shown:
         return events
 
 
-async def _rest_after(html: str) -> None:
+async def _rest_after(tail: str) -> None:
     """Send a long open block, which is sent anew with each change, less often."""
-    seconds = len(html) / CHARACTERS_PER_SECOND
+    seconds = len(tail.encode()) / BYTES_PER_SECOND
     if seconds > settings.ADMINCHAT_COALESCE_SECONDS:
         await asyncio.sleep(seconds)
 
 
 def _may_watch(page: _Page, turn_id: UUID | None = None) -> bool:
     """Whether the page may still be told: rights can end while a stream is open (CHAT-21, SEC-9)."""
-    signed_in = SessionStore().exists(page.login) and User.objects.filter(pk=page.user.pk, is_active=True).exists()
-    return signed_in and (turn_id is None or selectors.turns(page.user).filter(pk=turn_id).exists())
+    return _is_signed_in(page) and (turn_id is None or selectors.turns(page.user).filter(pk=turn_id).exists())
+
+
+def _is_signed_in(page: _Page) -> bool:
+    """Whether the login session is there, hasn't run out, and was begun with the password of now."""
+    login = SessionStore(page.login).load()
+    user = User.objects.filter(pk=page.user.pk, is_active=True).first()
+    if user is None or login.get(SESSION_KEY) != str(user.pk):
+        return False
+    return constant_time_compare(login.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash())
 
 
 def _delta_html(page: _Page, turn_id: UUID, view: View, *, first: bool) -> str:

@@ -1,16 +1,27 @@
-// Copies a code block, or a message as it was written.
+// Copies a code block, a message as it was written, or a chat as it is exported.
 import { announce, toast } from "./announce.js";
 import words from "./words.js";
 
+async function wanted(button) {
+  const { dataset } = button;
+  if (!dataset.from) return dataset.text ?? button.closest(".code-block")?.querySelector("pre")?.textContent ?? "";
+  const answer = await fetch(dataset.from);
+  if (!answer.ok) throw new Error("no export");
+  return answer.text();
+}
+
 async function copy(button) {
-  const text = button.dataset.text ?? button.closest(".code-block")?.querySelector("pre")?.textContent ?? "";
   try {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(await wanted(button));
   } catch {
     toast(words.copyFailed);
     return;
   }
   announce(words.copied);
+  if (button.dataset.from) {
+    toast(words.copied); // its menu has closed
+    return;
+  }
   const before = button.innerHTML;
   const icon = button.querySelector("use");
   if (icon) icon.setAttribute("href", icon.getAttribute("href").replace(/#.*/, "#check"));

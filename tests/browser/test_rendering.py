@@ -43,6 +43,18 @@ def test_code_a_message_and_a_reply_can_be_copied(person: Person) -> None:  # CH
     assert person.page.evaluate(clipboard) == "Some **code**"
 
 
+def test_a_conversation_can_be_copied(person: Person) -> None:  # CHAT-11
+    session = person.open_session()
+    person.scene.script(session, ["*Because*"])
+    person.ask("Why?")
+    person.use_menu("Copy the chat")
+    expect(person.page.locator("#toasts")).to_have_text("Copied")
+    copied = person.page.evaluate("navigator.clipboard.readText()")
+    assert copied == person.scene.browser().get(f"/sessions/{session.pk}/export/").text
+    assert "Why?" in copied
+    assert "*Because*" in copied
+
+
 def test_formulas_are_drawn_where_they_are_meant(person: Person) -> None:  # CHAT-10
     session = person.open_session()
     person.scene.script(session, ["Euler: $$e^{i\\pi}", " + 1 = 0$$\n\nIt costs $5 or $6."])

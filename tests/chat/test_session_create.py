@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
+from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
@@ -190,3 +191,14 @@ def test_parallel_clicks_start_one_session(monkeypatch: pytest.MonkeyPatch) -> N
         started = list(threads.map(click, range(6)))
     assert len(set(started)) == 1
     assert (Session.objects.count(), Turn.objects.count()) == (1, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_first_message_that_is_slow_to_render_does_not_lock_the_database(alice: User) -> None:  # REL-6
+    def look(text: str) -> str:
+        assert not connection.in_atomic_block
+        return text
+
+    with patch("chat.turns.render_user", side_effect=look), patch("chat.sessions.render_user", side_effect=look):
+        started = sessions.start(alice, text="Hello", request_id=uuid4(), choices=Choices())
+    assert started.session.messages.get(role="user").html == "Hello"

@@ -95,3 +95,16 @@ def test_change_does_not_touch_a_title_written_meanwhile(page: Client, session: 
 def test_page_of_refused_settings_keeps_the_stored_ones(page: Client, session: Session) -> None:  # CHAT-15
     response = _save(page, session, memory_mode="learn", max_tokens="0")
     assert response.context["session"].memory_mode == MemoryMode.OFF
+
+
+def test_a_dialog_opened_earlier_does_not_turn_memory_on_again(page: Client, alice: User) -> None:  # ENTRY-2
+    session = SessionFactory.create(user=alice, memory_mode="read_only")
+    address = f"/sessions/{session.pk}/settings/"
+    shown = page.get(address).content.decode()
+    assert 'name="initial-memory_mode" value="read_only"' in shown
+    Session.objects.filter(pk=session.pk).update(memory_mode="off")  # in another tab
+    page.post(
+        address, {"memory_mode": "read_only", "initial-memory_mode": "read_only", "temperature": "0.3", "notes": "on"}
+    )
+    session.refresh_from_db()
+    assert (session.memory_mode, session.temperature) == ("off", 0.3)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 from django.contrib.sessions.models import Session as LoginSession
+from django.utils import timezone
 
 from adminchat.accounts.models import User
 from adminchat.lib.markdown import render
@@ -183,9 +184,12 @@ def test_stream_is_neither_compressed_nor_cached_nor_buffered(scene: Scene) -> N
     assert answer.headers["X-Accel-Buffering"] == "no"
 
 
-def test_long_open_block_is_sent_no_faster_than_a_page_can_take(places: Places) -> None:  # CHAT-6, REL-8
+@pytest.mark.parametrize(("line", "lines"), [("word\n", 15_000), ("密钥轮换\n", 8_000)], ids=["English", "Chinese"])
+def test_long_open_block_is_sent_no_faster_than_a_page_can_take(  # CHAT-6, REL-8
+    places: Places, line: str, lines: int
+) -> None:
     session = places.scene.session()
-    sent = places.scene.script(session, ["```\n" + "word\n" * 15_000, *(["word\n"] * 100)], interval=0.02)
+    sent = places.scene.script(session, ["```\n" + line * lines, *([line] * 100)], interval=0.02)
     turn = places.asking.ask(session, "Go")
     page, arrivals = ReplyPage(turn), list[tuple[float, int]]()
     with places.watching.stream(f"/turns/{turn}/stream/") as events:
@@ -231,7 +235,7 @@ def test_deleting_the_session_ends_stream_and_call(any_scene: Scene, process: in
     assert eventually(lambda: any_scene.requests(session)[0]["disconnected"], 3)
 
 
-@pytest.mark.parametrize("lost", ["account", "login", "workspace"])
+@pytest.mark.parametrize("lost", ["account", "login", "password", "time", "workspace"])
 def test_open_stream_ends_with_the_right_to_it(scene: Scene, lost: str) -> None:  # CHAT-21, SEC-9
     session = scene.session("slow-20x2000")
     if lost == "workspace":
@@ -245,6 +249,11 @@ def test_open_stream_ends_with_the_right_to_it(scene: Scene, lost: str) -> None:
             User.objects.filter(pk=scene.user.pk).update(is_active=False)
         elif lost == "login":
             LoginSession.objects.filter(pk=browser.http.cookies["sessionid"]).delete()
+        elif lost == "password":  # changed at another browser
+            scene.user.set_password("another correct horse")
+            scene.user.save()
+        elif lost == "time":
+            LoginSession.objects.update(expire_date=timezone.now())
         else:
             scene.user.memberships.all().delete()
         assert "end" not in [event.name for event in events], "the page must ask again, and is refused"

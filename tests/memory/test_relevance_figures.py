@@ -6,8 +6,11 @@ import pytest
 
 from bench import relevance
 
+# The sets that have to be reached; the others, which nothing was adjusted to, are measured by the bench.
+TO_REACH = [path for path in relevance.sets() if path.stem.startswith("work_")]
 
-@pytest.mark.parametrize("path", relevance.sets(), ids=lambda path: path.stem)
+
+@pytest.mark.parametrize("path", TO_REACH, ids=lambda path: path.stem)
 def test_the_right_entries_are_loaded_and_few_others(path: Path) -> None:  # ENTRY-18
     entries, questions = relevance.load(path)
     plain = [question for question in questions if not question.get("hard")]
