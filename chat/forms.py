@@ -354,6 +354,10 @@ class SystemMessageForm(forms.Form):
     revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     confirm_warning = forms.BooleanField(label=_("Save it all the same"), required=False)
 
+    @property
+    def limit(self) -> int:
+        return int(settings.ADMINCHAT_SYSTEM_MESSAGE_CHARACTERS)
+
     def clean_text(self) -> str:
         return system_messages.cleaned(self.cleaned_data["text"])
 

@@ -13,3 +13,4 @@ import "./requests.js";
 import "./shortcuts.js";
 import "./streams.js";
 import "./theme.js";
+import "./unsaved.js";

@@ -141,8 +141,8 @@ document.addEventListener("keydown", (event) => {
   form.requestSubmit();
 });
 document.addEventListener("input", ({ target }) => {
-  if (!target.matches?.(".entry-form [data-limit]")) return;
-  if (target.tagName === "TEXTAREA" && /[\r\n]/.test(target.value)) target.value = target.value.replace(/\s*[\r\n]+\s*/g, " ");
+  if (!target.matches?.("#memory [data-limit]")) return;
+  if (target.matches(".entry-form textarea") && /[\r\n]/.test(target.value)) target.value = target.value.replace(/\s*[\r\n]+\s*/g, " ");
   count(target);
 });
 function count(field) {
@@ -153,7 +153,7 @@ function count(field) {
   place.classList.toggle("over", length > Number(field.dataset.limit));
 }
 document.addEventListener("focusin", ({ target }) => {
-  if (target.matches?.(".entry-form [data-limit]")) count(target);
+  if (target.matches?.("#memory [data-limit]")) count(target);
 });
 
 // How many entries are chosen, and what can be done with them.
