@@ -49,6 +49,7 @@ class Person:
     def __init__(self, scene: Scene, chromium: Browser, *, signed_in: bool = True, **options: Any) -> None:
         self.scene = scene
         self.trouble: list[str] = []
+        self.warnings = 0  # of unsaved text, when they leave a page; they leave it all the same
         self.context = chromium.new_context(base_url=scene.site.url, **{"locale": "en-GB"} | options)
         self.context.set_default_timeout(15_000)
         self.context.on("request", self._see_request)
@@ -133,6 +134,10 @@ class Person:
             self.trouble.append(message.text)
 
     def _see_dialog(self, dialog: Dialog) -> None:
+        if dialog.type == "beforeunload":
+            self.warnings += 1
+            dialog.accept()
+            return
         self.trouble.append(f"a dialog: {dialog.message}")
         dialog.dismiss()
 

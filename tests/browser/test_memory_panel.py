@@ -362,6 +362,60 @@ def test_row_that_is_outdated_shows_how_it_is_now(person: Person) -> None:  # EN
     assert stored(person) == ["Prefers tea."]
 
 
+def test_drafts_outlive_other_tabs_and_a_closed_panel(person: Person) -> None:  # ENTRY-28
+    make(person, "Prefers tea.")
+    open_panel(person, person.open_session())
+    person.page.get_by_text("Add an entry").click()
+    add_form(person).get_by_label("Text").fill("Half a thought")
+    add_form(person).get_by_role("radio", name="Topic").check()
+    row(person, "tea").get_by_role("link", name="Edit").click()
+    edited = person.page.locator(".editing form").get_by_label("Text")
+    edited.fill("Prefers coffee")
+    panel(person).get_by_role("link", name="Preview").click()
+    expect(panel(person).get_by_label("Your question")).to_be_visible()
+    panel(person).get_by_role("link", name="Entries").click()
+    expect(edited).to_have_value("Prefers coffee")
+    expect(add_form(person).get_by_label("Text")).to_have_value("Half a thought")
+    expect(add_form(person).get_by_role("radio", name="Topic")).to_be_checked()
+    panel(person).get_by_role("button", name="Close").click()
+    person.page.get_by_test_id("memory-button").click()
+    expect(edited).to_have_value("Prefers coffee")
+    add_form(person).get_by_role("radio", name="Core").check()
+    add_form(person).get_by_role("button", name="Add entry").click()
+    expect(row(person, "Half a thought")).to_be_visible()
+    expect(edited).to_have_value("Prefers coffee")  # though the list came anew
+    expect(add_form(person).get_by_label("Text")).to_have_value("")
+    person.page.reload()
+    assert person.warnings == 1
+    expect(row(person, "tea")).to_be_visible()
+    row(person, "tea").get_by_role("link", name="Edit").click()
+    edited.fill("Never mind")
+    person.page.locator(".editing form").get_by_role("link", name="Cancel").click()
+    expect(row(person, "tea")).to_be_visible()
+    person.page.reload()
+    assert person.warnings == 1
+    expect(rows(person)).to_have_count(2)
+
+
+def test_an_entry_has_another_value_in_a_workspace(person: Person, workspace: Workspace) -> None:  # ENTRY-16
+    make(person, "Deploys on Monday.")
+    open_panel(person, in_workspace(person, workspace))
+    use_row_menu(person, "Monday", "Other value in this workspace")
+    expect(add_form(person)).to_contain_text("takes the place of the global one")
+    expect(add_form(person).get_by_label("Text")).to_have_value("Deploys on Monday.")
+    add_form(person).get_by_label("Text").fill("Deploys on Friday.")
+    add_form(person).get_by_role("button", name="Add entry").click()
+    expect(row(person, "Friday")).to_have_attribute("data-scope", "workspace")
+    expect(row(person, "Monday")).to_have_attribute("data-scope", "global")
+    panel(person).get_by_role("link", name="Preview").click()
+    panel(person).get_by_label("Your question").fill("When do we deploy?")
+    panel(person).get_by_role("button", name="Show what it would load").click()
+    expect(person.page.get_by_test_id("loaded-entry")).to_have_text([re.compile("Deploys on Friday.")])
+    overridden = person.page.locator("[data-testid='not-loaded'][data-reason='overridden_by_workspace']")
+    expect(overridden).to_contain_text("Deploys on Monday.")
+    expect(overridden).to_contain_text("Instead: Deploys on Friday.")
+
+
 # --- many entries -----------------------------------------------------------------------------------------------------
 
 
