@@ -6,13 +6,16 @@ from pathlib import Path
 
 import axe_playwright_python
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from adminchat.accounts.models import User
+from chat import system_messages
 from chat.models import Turn
 from tests.browser.histories import talk
 from tests.browser.person import Person
 from tests.factories import (
+    EntryFactory,
     MembershipFactory,
     ProfileFactory,
     SessionFactory,
@@ -50,6 +53,7 @@ def owner(person: Person) -> Person:
     """A super administrator of an organisation with something on every page."""
     user = person.scene.user
     User.objects.filter(pk=user.pk).update(role=User.Role.SUPER_ADMIN)
+    user.refresh_from_db()
     model = person.scene.model("echo", display_name="A model", is_default=True)
     colleague = UserFactory.create(tenant=user.tenant, first_name="Ada", is_active=False)
     workspace = WorkspaceFactory.create(tenant=user.tenant)
@@ -57,11 +61,16 @@ def owner(person: Person) -> Person:
         MembershipFactory.create(user=member, workspace=workspace)
     profile = ProfileFactory.create(tenant=user.tenant, owner=user)
     session = SessionFactory.create(user=user, title="Renewing certificates", model=model, workspace=workspace)
+    entry = EntryFactory.create(user=user, text="Prefers tea.", topic="Drinks", tier="topic", pinned=True)
+    EntryFactory.create(user=user, text="Is in Rome.", workspace=workspace, expires_at=timezone.now())
+    for revision in range(2):
+        system_messages.save_global(user, f"Rule {revision}.", revision=revision)
     talk(session, [("How? " * 400, MARKDOWN)], input_tokens=20, output_tokens=300)
     talk(session, [("And *then*?", "")], state=Turn.State.FAILED, error_code="timeout")
     talk(session, [("Again", "Some words")], state=Turn.State.STOPPED, omitted_messages=3, cut_short=True)
     person.ids = {  # type: ignore[attr-defined]
         "session": session.pk,
+        "entry": entry.pk,
         "colleague": colleague.pk,
         "workspace": workspace.pk,
         "profile": profile.pk,
@@ -104,6 +113,17 @@ PAGES = {
         "/policy/",
     ],
     "connections": ["/connections/", "/connections/{connection}/", "/connections/models/{model}/"],
+    "memory": [
+        "/memory/entries/?session={session}",
+        "/memory/entries/?scope=all&sort=topic",
+        "/memory/entries/{entry}/edit/",
+        "/memory/entries/{entry}/delete/",
+        "/memory/loaded/",
+        "/memory/preview/",
+        "/memory/system-messages/",
+        "/memory/system-messages/versions/",
+        "/memory/activity/",
+    ],
     "errors": ["/nowhere/", "/sessions/00000000-0000-4000-8000-000000000000/"],
 }
 

@@ -3,9 +3,11 @@
 from playwright.sync_api import expect
 
 from adminchat.accounts.models import User
+from chat import system_messages
+from chat.models import Session
 from tests.browser.histories import talk
 from tests.browser.person import Person
-from tests.factories import SessionFactory, WorkspaceFactory
+from tests.factories import EntryFactory, SessionFactory, WorkspaceFactory
 
 WIDTHS = (1440, 768, 390, 320)
 LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitän" * 4
@@ -34,10 +36,14 @@ OVERFLOW = """() => {
 def test_no_page_scrolls_sideways(person: Person) -> None:  # UX-1
     user = person.scene.user
     User.objects.filter(pk=user.pk).update(role=User.Role.SUPER_ADMIN, first_name=LONG_WORD[:150])
+    user.refresh_from_db()
     model = person.scene.model("echo", display_name=LONG_WORD[:80], is_default=True)
     workspace = WorkspaceFactory.create(tenant=user.tenant, name=LONG_WORD[:80])
     session = SessionFactory.create(user=user, title=LONG_WORD[:120], model=model, workspace=None)
     talk(session, [(WIDE, WIDE)], model_label=LONG_WORD[:80], output_tokens=12345)
+    entry = EntryFactory.create(user=user, text=(LONG_WORD * 2)[:300], topic=LONG_WORD[:40], tier="topic")
+    system_messages.save_my(user, LONG_WORD * 10, revision=0)
+    system_messages.save_global(user, LONG_WORD * 10, revision=0)
     wrong = {}
     for path in (
         "/",
@@ -52,11 +58,42 @@ def test_no_page_scrolls_sideways(person: Person) -> None:  # UX-1
         f"/connections/{person.scene.connection.pk}/",
         f"/connections/models/{model.pk}/",
         "/accounts/password/change/",
+        f"/memory/entries/?session={session.pk}",
+        f"/memory/entries/{entry.pk}/edit/",
+        f"/memory/entries/{entry.pk}/delete/",
+        "/memory/loaded/",
+        "/memory/preview/",
+        "/memory/system-messages/",
+        "/memory/system-messages/versions/",
+        "/memory/activity/",
     ):
         person.open(path)
         for width in WIDTHS:
             person.page.set_viewport_size({"width": width, "height": 800})
             wrong[path, width] = person.page.evaluate(OVERFLOW)
+    assert {where: each for where, each in wrong.items() if each} == {}
+
+
+def test_the_panel_is_never_wider_than_itself(person: Person) -> None:  # UX-1, ENTRY-27
+    user = person.scene.user
+    EntryFactory.create(user=user, text=(LONG_WORD * 2)[:300], topic=LONG_WORD[:40], tier="topic", pinned=True)
+    EntryFactory.create(user=user, text=(LONG_WORD * 2)[1:300])
+    system_messages.save_my(user, LONG_WORD * 10, revision=0)
+    session = person.open_session()
+    Session.objects.filter(pk=session.pk).update(memory_mode="read_only")
+    person.page.reload()
+    person.ask(LONG_WORD)
+    wrong = {}
+    for tab in ("entries", "loaded", "preview", "system-messages", "activity"):
+        person.page.set_viewport_size({"width": 1440, "height": 800})
+        person.open(f"/sessions/{session.pk}/?memory={tab}")
+        expect(person.page.locator("#panel [data-tab]")).to_be_visible()
+        for width in (1440, 1200, 768, 390, 320):
+            person.page.set_viewport_size({"width": width, "height": 800})
+            panel = "(panel) => panel.scrollWidth > panel.clientWidth"
+            wrong[tab, width] = person.page.evaluate(OVERFLOW) or person.page.locator("#panel").evaluate(panel)
+            if width >= 1200:
+                expect(person.page.get_by_test_id("send")).to_be_in_viewport()
     assert {where: each for where, each in wrong.items() if each} == {}
 
 

@@ -124,6 +124,7 @@ def test_panel_lies_over_a_narrow_page_until_escape(person: Person) -> None:  # 
     button.click()
     expect(panel(person).get_by_test_id("meter-entries")).to_be_visible()
     assert person.page.locator("#main").bounding_box() == width
+    expect(person.page.locator("#memory")).to_be_focused()
     person.page.keyboard.press("Escape")
     expect(panel(person)).to_be_hidden()
     expect(button).to_be_focused()
