@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import regex
 
+from adminchat.accounts.models import MemoryMode
 from adminchat.connections.endpoints import endpoint_of
 from adminchat.connections.models import ChatModel, Connection
 from adminchat.lib.encryption import DecryptionError
@@ -129,7 +130,7 @@ def _memory(turn: Turn, model: ChatModel, *, small: bool) -> str:
 
     A memory that cannot be read takes nothing but itself away: the turn goes on without.
     """
-    if turn.memory_rule:
+    if turn.memory_rule or turn.memory_mode == MemoryMode.OFF:
         return ""
     session = turn.session
     target = loads.Target(session.workspace_id, model.name, local=small)

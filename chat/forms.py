@@ -201,11 +201,14 @@ class LauncherForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """A model that only members of other workspaces may use is refused."""
         data: dict[str, Any] = super().clean() or self.cleaned_data
-        model, workspace = data.get("model"), data.get("workspace")
-        if model and workspace and not usable_models(self.user, workspace).filter(pk=model.pk).exists():
+        workspace, profile = data.get("workspace"), data.get("profile")
+        model = data.get("model") or (profile.model if profile else None)
+        if model and not usable_models(self.user, workspace).filter(pk=model.pk).exists():
             self.add_error(
                 "model",
-                _("This model is not available in this workspace. Choose another one."),
+                _("This model is not available in this workspace. Choose another one.")
+                if workspace
+                else MODEL_UNAVAILABLE,
             )
         return data
 

@@ -13,7 +13,7 @@ def report_of(user: User, turn: Turn) -> dict[str, Any]:
     try:
         activity = selectors.activity(user, turn.pk)
     except Activity.DoesNotExist:
-        return {"failed": True}
+        return {}  # the turn ended before it had looked, or its record is gone
     if activity.failed:
         return {"failed": True}
     question = Turn.objects.filter(pk=turn.pk).values_list("message__text", flat=True).first()

@@ -15,6 +15,7 @@ from adminchat.accounts.models import User
 from adminchat.accounts.policies import policy_for
 from adminchat.lib.encryption import DecryptionError
 from chat.models import ChatPreferences, GlobalSystemMessage, MySystemMessage
+from chat.profiles import preferred
 from memory.texts import LINE_BREAK, has_hidden_characters
 
 
@@ -111,6 +112,7 @@ def save_global(
     if current.revision != revision:
         raise Outdated(current)
     if current.text == text:
+        versions(user).filter(number=current.revision, announced=False).update(announced=announce)
         return current
     try:
         with transaction.atomic():
@@ -161,4 +163,6 @@ def news(user: User) -> GlobalSystemMessage | None:
 
 def acknowledge(user: User, number: int) -> None:
     """Remember that ``user`` knows of the version."""
-    ChatPreferences.objects.update_or_create(user=user, defaults={"seen_global_message": number})
+    known = {"last_profile": preferred(user)}  # a row without a profile means that none was chosen
+    ChatPreferences.objects.get_or_create(user=user, defaults=known)
+    ChatPreferences.objects.filter(user=user).update(seen_global_message=number)

@@ -28,6 +28,21 @@ from memory.texts import clean_line, folded
 T = TypeVar("T")
 
 
+WRITTEN = (
+    "tier",
+    "kind",
+    "text",
+    "topic",
+    "archived_topic",
+    "pinned",
+    "expires_at",
+    "fact_key",
+    "updated_at",
+    "revision",
+)
+"""The fields that an edit may change."""
+
+
 class EntryRefused(Exception):
     """Nothing was written. ``sentence`` tells its reader what to do."""
 
@@ -243,7 +258,7 @@ def _edit(
     apply(entry)
     entry.revision += 1
     entry.updated_at = timezone.now()
-    entry.save()
+    entry.save(update_fields=WRITTEN)  # not when it was loaded last, which turns write without this lock
     _moved_on(book)
     return entry
 

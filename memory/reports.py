@@ -23,7 +23,7 @@ class Reason(TextChoices):
     CORE = "core", _("core entry")
     PINNED_CORE = "pinned_core", _("pinned core entry")
     TOPIC = "topic", _("matches your message")
-    NOT_RELEVANT = "not_relevant", _("too little in your message points to them")
+    NOT_RELEVANT = "not_relevant", _("too little in your message points there")
     OVERRIDDEN_BY_WORKSPACE = "overridden_by_workspace", _("the workspace has its own version")
     OVER_CORE_BUDGET = "over_core_budget", _("no room among the core entries")
     OVER_BUDGET = "over_budget", _("no room in the budget")
@@ -73,6 +73,11 @@ class Report:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "skipped", sum(len(group.rows) for group in self.groups))
+
+    @property
+    def frame(self) -> int:
+        """Tokens of the text around the entries, which says what they are."""
+        return max(self.tokens - sum(row.tokens for row in self.loaded), 0)
 
 
 def of_activity(user: User, activity: Activity, question: str | None = None) -> Report:

@@ -54,7 +54,9 @@ class TenantPolicy(models.Model):
     notes_allowed = models.BooleanField(_("the assistant may keep notes"), default=True)
     learning_languages = models.JSONField(_("learning languages"), default=all_learning_languages)
     ask_first = models.BooleanField(_("ask before learning"), default=False)
-    show_global_message = models.BooleanField(_("everybody may read the Global SystemMessage"), default=True)
+    show_global_message = models.BooleanField(
+        _("everybody may read the Global SystemMessage"), default=True, db_default=True
+    )
     activity_days = models.PositiveIntegerField(
         _("keep activity for (days)"), default=90, validators=[MinValueValidator(1), MaxValueValidator(3650)]
     )

@@ -60,6 +60,7 @@ class Connection(models.Model):
     allows_memory = models.BooleanField(
         _("may be sent memory"),
         default=True,
+        db_default=True,
         help_text=_("Without it, neither entries nor notes of anybody ever go to this connection."),
     )
     workspaces = models.ManyToManyField(Workspace, blank=True, related_name="connections", verbose_name=_("workspaces"))

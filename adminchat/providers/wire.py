@@ -30,12 +30,18 @@ from adminchat.providers.transport import read_bounded
 
 MAX_ANSWER = 4_000_000  # bytes of an answer that comes in one piece
 MAX_MODELS = 2_000
+LONGEST_NAME = 200  # characters
 TRIES = 3
 MAX_WAIT = 20.0  # seconds spent waiting for a rate limit, over all tries of one call
 LOADING_WAIT = 30.0  # seconds that the built-in model gets to load, and to start again after it died
 LOADING_POLL = 0.2  # seconds
 
 MakeBody = Callable[[], dict[str, Any]]
+
+
+def _is_name(value: Any) -> bool:
+    """Whether an endpoint's ``value`` can be the name of a model; others couldn't be kept."""
+    return isinstance(value, str) and 0 < len(value) <= LONGEST_NAME and value.isprintable()
 
 
 class Client(Protocol):
@@ -101,7 +107,7 @@ class HttpProvider(ABC):
         entries = answer.get("data") if isinstance(answer, dict) else answer
         if not isinstance(entries, list | None):
             raise ProviderError(ErrorCode.MALFORMED)
-        named = (entry for entry in entries or () if isinstance(entry, dict) and isinstance(entry.get("id"), str))
+        named = (entry for entry in entries or () if isinstance(entry, dict) and _is_name(entry.get("id")))
         return [self._model(entry) for entry, _ in zip(named, range(MAX_MODELS), strict=False)]
 
     async def aclose(self) -> None:

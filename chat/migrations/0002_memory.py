@@ -19,12 +19,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='chatpreferences',
             name='seen_global_message',
-            field=models.PositiveIntegerField(default=0),
+            field=models.PositiveIntegerField(db_default=0, default=0),
         ),
         migrations.AddField(
             model_name='turn',
             name='memory_rule',
-            field=models.CharField(blank=True, choices=[('off', 'Memory is off for this chat.'), ('policy', 'The rules of your organisation or of the profile switch memory off here.'), ('temporary', 'This chat is temporary: it uses no memory.'), ('no_memory_connection', 'This model’s connection may not be sent memory.')], max_length=30),
+            field=models.CharField(db_default='', default='', blank=True, choices=[('off', 'Memory is off for this chat.'), ('policy', 'The rules of your organisation or of the profile switch memory off here.'), ('temporary', 'This chat is temporary: it uses no memory.'), ('no_memory_connection', 'This model’s connection may not be sent memory.')], max_length=30),
         ),
         migrations.CreateModel(
             name='GlobalSystemMessage',

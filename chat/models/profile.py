@@ -92,4 +92,4 @@ class ChatPreferences(models.Model):
     )
     last_model = models.ForeignKey(ChatModel, on_delete=models.SET_NULL, null=True, related_name="+")
     last_profile = models.ForeignKey(Profile, on_delete=models.SET_NULL, null=True, related_name="+")
-    seen_global_message = models.PositiveIntegerField(default=0)
+    seen_global_message = models.PositiveIntegerField(default=0, db_default=0)

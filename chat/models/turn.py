@@ -34,7 +34,7 @@ class Turn(models.Model):
     request_id = models.UUIDField(default=uuid.uuid4, editable=False)
     state = models.CharField(_("state"), max_length=12, choices=State.choices, default=State.PENDING)
     memory_mode = models.CharField(max_length=10, choices=MemoryMode.choices, default=MemoryMode.OFF)
-    memory_rule = models.CharField(max_length=30, choices=MemoryRule.choices, blank=True)
+    memory_rule = models.CharField(max_length=30, choices=MemoryRule.choices, blank=True, default="", db_default="")
     model = models.ForeignKey(ChatModel, on_delete=models.SET_NULL, null=True, related_name="+")
     model_label = models.CharField(_("model"), max_length=200, blank=True)
     owner = models.UUIDField(null=True, editable=False)

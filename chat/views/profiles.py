@@ -70,7 +70,11 @@ def profile_delete(request: UserRequest, profile_id: UUID) -> HttpResponse:
 
 
 def _saved(request: UserRequest) -> HttpResponse:
-    messages.success(request, _("Saved. It holds for new chats."))
+    sentence = _(
+        "Saved. Instructions, temperature and the highest memory mode hold from the next turn of every chat with this"
+        " profile, the rest for new chats."
+    )
+    messages.success(request, sentence)
     return go_to(request, reverse("chat:profile-list"))
 
 

@@ -249,8 +249,9 @@ def _rule_html(rule: str, language: str) -> str:
 def _report_html(page: _Page, turn: Turn) -> str:
     """What the turn loaded, in the language of the page."""
     with translation.override(page.language):
-        context = {"turn_id": turn.pk} | report_of(page.user, turn)
-        return render_to_string("chat/_report_event.html", page.context() | context)
+        if not (report := report_of(page.user, turn)):
+            return ""
+        return render_to_string("chat/_report_event.html", page.context() | {"turn_id": turn.pk} | report)
 
 
 def _status_html(page: _Page, turn_id: UUID, status: str) -> str:

@@ -95,7 +95,7 @@ def system_message_global(request: UserRequest) -> HttpResponse:
     except Outdated as outdated:
         part.newer = outdated.current
         return _answer(request, "global", part, 409)
-    return _global_saved(request, saved)
+    return _global_saved(request, saved, before=form.cleaned_data["revision"])
 
 
 @require_GET
@@ -125,7 +125,7 @@ def system_message_restore(request: UserRequest, number: int) -> HttpResponse:
     except Outdated:
         messages.warning(request, _("Somebody saved another version meanwhile. Look at it, then choose again."))
         return go_to(request, reverse("chat:system-message-versions"))
-    return _global_saved(request, saved)
+    return _global_saved(request, saved, before=form.cleaned_data.get("revision") or 0)
 
 
 @require_POST
@@ -171,7 +171,9 @@ def _session(request: UserRequest) -> Session | None:
         return None
 
 
-def _global_saved(request: UserRequest, saved: Standing) -> HttpResponse:
+def _global_saved(request: UserRequest, saved: Standing, *, before: int) -> HttpResponse:
+    if saved.revision == before:
+        return _saved(request, "global", _("The text is the same as before: no new version was made."))
     logger.info("The Global SystemMessage was saved", extra={"version": saved.revision, "user": str(request.user.pk)})
     reach = system_messages.reach(request.user)
     sentence = ngettext(

@@ -36,7 +36,10 @@ class Activity(models.Model):
     class Meta:
         verbose_name = _("activity")
         verbose_name_plural = _("activities")
-        indexes = [models.Index(fields=["user", "-created_at"], name="activity_by_time")]
+        indexes = [
+            models.Index(fields=["user", "-created_at"], name="activity_by_time"),
+            models.Index(fields=["tenant", "created_at"], name="activity_by_age"),
+        ]
 
     def __str__(self) -> str:
         return str(self.turn_id)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.apps import apps
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.operations import AddField
 from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 
 from tests.servers import ROOT
@@ -63,3 +64,14 @@ def test_public_functions_of_the_kernel_say_what_they_do() -> None:
             if public and not node.name.startswith("_") and not ast.get_docstring(node):
                 silent.append(f"{path.name}: {node.name}")
     assert silent == []
+
+
+def test_new_columns_let_the_old_version_write() -> None:  # OPS-9
+    """While the new version migrates, the old one still runs: it doesn't know the column and gives it no value."""
+    refusing = []
+    for (app, name), migration in MigrationLoader(None).disk_migrations.items():
+        if app in ORDER and not name.startswith("0001"):
+            for step in migration.operations:
+                if isinstance(step, AddField) and not step.field.null and not step.field.has_db_default():
+                    refusing.append(f"{app}.{name}: {step.name}")
+    assert refusing == []

@@ -116,3 +116,15 @@ def test_strangers_are_sent_to_sign_in(client: Client, db: None) -> None:  # SEC
 
 def test_launcher_is_only_read(page: Client) -> None:
     assert page.post(reverse("chat:launcher")).status_code == 405
+
+
+def test_a_profile_whose_model_is_closed_to_its_user_is_refused_with_the_reason(  # CHAT-16, CHAT-23
+    page: Client, alice: User
+) -> None:
+    closed = ChatModelFactory.create(
+        connection__tenant=alice.tenant, connection__audience=Connection.Audience.SUPER_ADMINS
+    )
+    profile = ProfileFactory.create(tenant=alice.tenant, model=closed)
+    answer = page.post("/sessions/", {"message": "Kept.", "profile": profile.pk})
+    assert answer.status_code == 422
+    assert "This model is not available to you." in answer.content.decode() and "Kept." in answer.content.decode()

@@ -136,7 +136,7 @@ def test_reload_in_the_middle_shows_a_page_that_goes_on_streaming(scene: Scene) 
     sent = scene.script(session, pieces(MARKDOWN * 4), hold_at=60)
     turn = scene.browser(0).ask(session, "Go")
     scene.running(turn)
-    assert f'sse-connect="/turns/{turn}/stream/"' in scene.browser(1).get(f"/sessions/{session.pk}/").text
+    assert f'sse-connect="/turns/{turn}/stream/?report=1"' in scene.browser(1).get(f"/sessions/{session.pk}/").text
     page = Watching(scene.browser(1), turn).attached()
     scene.release(session)
     assert page.result().has_shown(sent)

@@ -11,6 +11,7 @@ from django.test import Client
 
 from adminchat.accounts.models import TenantPolicy, User
 from chat import system_messages
+from chat.profiles import ensure_profiles, preferred
 from chat.system_messages import Outdated
 from tests.chat.conftest import signed_in
 from tests.factories import UserFactory
@@ -200,3 +201,20 @@ def test_of_parallel_savers_one_wins(root: User, save: Any) -> None:  # SYS-8, C
     for thread in threads:
         thread.join(30)
     assert sorted(outcomes) == ["outdated"] * 9 + ["saved"]
+
+
+def test_putting_the_notice_away_leaves_the_launcher_as_it_is(page: Client, alice: User, root: User) -> None:  # CHAT-1
+    system_messages.save_global(root, "Be kind.", revision=0, announce=True)
+    ensure_profiles(root.tenant)
+    before = preferred(alice)
+    page.post("/memory/system-messages/seen/", headers=HTMX)
+    assert before is not None and preferred(alice) == before
+
+
+def test_an_unchanged_text_makes_no_version_but_can_be_announced(root_page: Client, root: User, alice: User) -> None:
+    system_messages.save_global(root, "Be kind.", revision=0)  # SYS-8
+    target = {**HTMX, "HX-Target": "system-message-global"}
+    answer = root_page.post(GLOBAL, {"text": "Be kind.", "revision": 1, "announce": "on"}, headers=target)
+    assert "no new version was made" in answer.content.decode()
+    assert system_messages.current_global(root).revision == 1
+    assert system_messages.news(alice) is not None

@@ -208,3 +208,13 @@ def test_turn_that_loads_nothing_by_rule_says_which(scene: Scene, rule: MemoryRu
 
     assert f'data-rule="{rule.value}"' in page.events[0].data
     assert "metric" not in system_text(scene, session)
+
+
+def test_a_turn_that_never_looked_says_nothing_of_memory(scene: Scene) -> None:  # ENTRY-22
+    session = session_of(scene, MemoryMode.READ_ONLY)
+    scene.connection.enabled = False
+    scene.connection.save()
+    turn = scene.browser().ask(session, "Hello")
+    assert scene.ended(turn).error_code == "no_model"
+    with scene.browser().stream(f"/turns/{turn}/stream/?report=1") as events:
+        assert not any("could not be read" in event.data for event in events)

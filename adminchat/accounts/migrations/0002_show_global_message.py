@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='tenantpolicy',
             name='show_global_message',
-            field=models.BooleanField(default=True, verbose_name='everybody may read the Global SystemMessage'),
+            field=models.BooleanField(db_default=True, default=True, verbose_name='everybody may read the Global SystemMessage'),
         ),
     ]

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='connection',
             name='allows_memory',
-            field=models.BooleanField(default=True, help_text='Without it, neither entries nor notes of anybody ever go to this connection.', verbose_name='may be sent memory'),
+            field=models.BooleanField(db_default=True, default=True, help_text='Without it, neither entries nor notes of anybody ever go to this connection.', verbose_name='may be sent memory'),
         ),
     ]
