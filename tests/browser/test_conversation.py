@@ -97,7 +97,7 @@ def test_a_lost_connection_is_made_again_without_a_doubled_word(person: Person) 
         ]
         route.fulfill(content_type="text/event-stream", body="retry: 50\n\n" + "".join(lines))
 
-    person.page.route("**/stream/", break_first)
+    person.page.route("**/stream/*", break_first)
     session = count(person)
     expect(growing(person.page)).to_contain_text(SO_FAR)
     person.scene.release(session)

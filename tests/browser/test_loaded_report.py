@@ -65,7 +65,7 @@ def test_the_page_says_what_was_loaded_before_the_reply(person: Person) -> None:
     assert reasons == ["pinned_core", "core", "topic"]
     assert {word.lower() for word in report(person).locator("mark").all_inner_texts()} >= {"expense", "report", "due"}
     expect(report(person)).to_contain_text(re.compile(r"core entries\s*\d+ / 300"))
-    for words in ("Loaded is not used", "no list of everything", "not the cost of the request"):
+    for words in ("Loaded does not mean used", "does not list everything", "not the cost of the request"):
         expect(report(person)).to_contain_text(words)
     expect(report(person)).not_to_contain_text("Oslo")
 
