@@ -28,6 +28,11 @@ class Candidate:
     fact_key: str
     expires_at: datetime | None
     updated_at: datetime
+    revision: int = 1
+
+    @property
+    def scope(self) -> str:
+        return "workspace" if self.workspace else "global"
 
 
 class Why(StrEnum):

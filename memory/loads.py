@@ -16,7 +16,7 @@ from adminchat.lib.tokens import count
 from memory import selectors
 from memory.block import block, line
 from memory.budget import Limits
-from memory.loading import Candidate, Selection, select
+from memory.loading import Selection, select
 from memory.models import Activity, Entry, Tier
 from memory.relevance import rank
 
@@ -47,7 +47,6 @@ class Load:
     """What a question loads, as it was chosen; ``text`` is the block for the model, or ""."""
 
     target: Target
-    entries: dict[str, Entry]
     selection: Selection
     tokenizer: str
     exact: bool
@@ -58,9 +57,8 @@ class Load:
 def load(user: User, question: str, target: Target) -> Load:
     """Choose what ``question`` loads of the entries of ``user``; nothing is written."""
     began = time.perf_counter()
-    entries = {str(entry.pk): entry for entry in selectors.entries_for_turn(user)}
     selection = select(
-        [_candidate(entry) for entry in entries.values()],
+        selectors.candidates(user, target.workspace_id),
         question,
         workspace=str(target.workspace_id) if target.workspace_id else None,
         now=timezone.now(),
@@ -71,7 +69,6 @@ def load(user: User, question: str, target: Target) -> Load:
     counted = count("", target.model_name)
     return Load(
         target=target,
-        entries=entries,
         selection=selection,
         tokenizer=counted.tokenizer,
         exact=counted.exact,
@@ -100,7 +97,6 @@ def core_cost(user: User, target: Target) -> CoreCost:
 def record(user: User, made: Load, *, turn_id: UUID, session_id: UUID, mode: str) -> None:
     """Keep the record of a turn; a second one of the same turn replaces the first (ENTRY-25)."""
     selection, now = made.selection, timezone.now()
-    revisions = {key: entry.revision for key, entry in made.entries.items()}
     activity = Activity(
         turn_id=turn_id,
         session_id=session_id,
@@ -109,12 +105,11 @@ def record(user: User, made: Load, *, turn_id: UUID, session_id: UUID, mode: str
         workspace_id=made.target.workspace_id,
         mode=mode,
         loaded=[
-            {"id": one.entry.id, "revision": revisions[one.entry.id], "reason": str(one.why), "tokens": one.tokens}
+            {"id": one.entry.id, "revision": one.entry.revision, "reason": str(one.why), "tokens": one.tokens}
             for one in selection.loaded
         ],
         skipped=[
-            {"id": one.entry.id, "revision": revisions[one.entry.id], "reason": str(one.why)}
-            for one in selection.not_loaded
+            {"id": one.entry.id, "revision": one.entry.revision, "reason": str(one.why)} for one in selection.not_loaded
         ],
         tokens=selection.tokens,
         core_tokens=selection.core_tokens,
@@ -137,20 +132,6 @@ def record_failure(user: User, *, turn_id: UUID, session_id: UUID, mode: str) ->
     Activity.objects.update_or_create(
         turn_id=turn_id,
         defaults={"session_id": session_id, "tenant_id": user.tenant_id, "user": user, "mode": mode, "failed": True},
-    )
-
-
-def _candidate(entry: Entry) -> Candidate:
-    return Candidate(
-        id=str(entry.pk),
-        text=entry.text,
-        topic=entry.topic,
-        tier=entry.tier,
-        workspace=str(entry.workspace_id) if entry.workspace_id else None,
-        pinned=entry.pinned,
-        fact_key=entry.fact_key,
-        expires_at=entry.expires_at,
-        updated_at=entry.updated_at,
     )
 
 

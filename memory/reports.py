@@ -82,7 +82,7 @@ class Report:
 
 def of_activity(user: User, activity: Activity, question: str | None = None) -> Report:
     """The report of a turn of ``user``. With its ``question`` it names the words that linked an entry to it."""
-    entries = {str(entry.pk): entry for entry in selectors.entries_for_turn(user)}
+    entries = _by_id(user)
     ranked = [item["id"] for item in (*activity.loaded, *activity.skipped) if item["reason"] in RANKED]
     words = _words(question, [entries[key] for key in ranked if key in entries]) if question else {}
     loaded = [
@@ -102,13 +102,13 @@ def of_activity(user: User, activity: Activity, question: str | None = None) -> 
     return _report(loaded, skipped, entries.values(), activity)
 
 
-def of_preview(made: Load) -> Report:
-    """The report of a question that was only tried (ENTRY-26)."""
-    selection = made.selection
+def of_preview(user: User, made: Load) -> Report:
+    """The report of a question of ``user`` that was only tried (ENTRY-26)."""
+    entries, selection = _by_id(user), made.selection
     loaded = [
-        Row(Reason(one.why), made.entries[one.entry.id], tokens=one.tokens, words=one.words) for one in selection.loaded
+        Row(Reason(one.why), entries.get(one.entry.id), tokens=one.tokens, words=one.words) for one in selection.loaded
     ]
-    skipped = [Row(Reason(one.why), made.entries[one.entry.id]) for one in selection.not_loaded]
+    skipped = [Row(Reason(one.why), entries.get(one.entry.id)) for one in selection.not_loaded]
     shape = Activity(
         workspace_id=made.target.workspace_id,
         tokens=selection.tokens,
@@ -118,7 +118,11 @@ def of_preview(made: Load) -> Report:
         tokenizer=made.tokenizer,
         exact=made.exact,
     )
-    return _report(loaded, skipped, made.entries.values(), shape, is_preview=True)
+    return _report(loaded, skipped, entries.values(), shape, is_preview=True)
+
+
+def _by_id(user: User) -> dict[str, Entry]:
+    return {str(entry.pk): entry for entry in selectors.entries_for_report(user)}
 
 
 def _report(

@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from adminchat.accounts.models import User, Workspace
+from memory.loading import Candidate
 from memory.models import Activity, Book, Entry, Tier
 
 
@@ -37,9 +38,35 @@ def entry(user: User, entry_id: UUID) -> Entry:
     return entries(user).get(pk=entry_id)
 
 
-def entries_for_turn(user: User) -> list[Entry]:
-    """All that a turn may choose from, or has to say why it didn't, without evidence; in a stable order."""
-    return list(entries(user).defer("evidence", "archived_topic").order_by("created_at", "pk"))
+def candidates(user: User, workspace_id: UUID | None) -> list[Candidate]:
+    """All that a turn in that workspace may choose from, or has to say why it didn't; in a stable order.
+
+    Each turn reads this, so it reads no more than the choice needs: fact keys only where a workspace can override.
+    """
+    read = ["pk", "revision", "tier", "text", "topic", "workspace_id", "pinned", "expires_at", "updated_at"]
+    if workspace_id:
+        read.append("fact_key")
+    rows = entries(user).order_by("created_at", "pk").values(*read)
+    return [
+        Candidate(
+            id=str(row["pk"]),
+            text=row["text"],
+            topic=row["topic"],
+            tier=row["tier"],
+            workspace=str(row["workspace_id"]) if row["workspace_id"] else None,
+            pinned=row["pinned"],
+            fact_key=row.get("fact_key", ""),
+            expires_at=row["expires_at"],
+            updated_at=row["updated_at"],
+            revision=row["revision"],
+        )
+        for row in rows
+    ]
+
+
+def entries_for_report(user: User) -> list[Entry]:
+    """All that a turn chose from, as they are now, without evidence."""
+    return list(entries(user).defer("evidence", "archived_topic"))
 
 
 def manageable(user: User, workspace: Workspace | None) -> QuerySet[Entry]:

@@ -135,7 +135,12 @@ def _configured_keys() -> tuple[str, ...]:
 
 
 def _keyring() -> MultiFernet:
-    return MultiFernet(_fernets(_configured_keys()))
+    return _keyring_of(_configured_keys())
+
+
+@lru_cache(maxsize=8)
+def _keyring_of(keys: tuple[str, ...]) -> MultiFernet:
+    return MultiFernet(_fernets(keys))
 
 
 @lru_cache(maxsize=8)

@@ -40,7 +40,7 @@ def preview(request: UserRequest) -> HttpResponse:
     report = None
     if form.is_bound and form.is_valid():
         made = loads.load(request.user, form.cleaned_data["question"], target_of(request.user, place))
-        report = reports.of_preview(made)
+        report = reports.of_preview(request.user, made)
     context = {"form": form, "report": report, "place": place, "tab": "preview"}
     status = 422 if form.is_bound and report is None else 200
     template = "memory/_preview.html" if request.htmx and form.is_bound else "memory/preview.html"

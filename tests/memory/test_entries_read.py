@@ -1,10 +1,13 @@
 """What is read of entries: only one's own, and what counts as expired or unused (ENTRY-6, ENTRY-9, ENTRY-12)."""
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
+from pytest_django.fixtures import DjangoAssertNumQueries
 
 from adminchat.accounts.models import User, Workspace
 from memory import entries, selectors
@@ -22,7 +25,8 @@ def test_nobody_reads_the_entries_of_others(alice: User, bob: User, carol: User,
     for other in (bob, carol, root):
         assert not selectors.entries(other).exists()
         assert not selectors.manageable(other, None).exists()
-        assert selectors.entries_for_turn(other) == []
+        assert selectors.candidates(other, None) == []
+        assert selectors.entries_for_report(other) == []
         assert selectors.topics(other) == []
         assert selectors.capacity(other).used == 0
         assert selectors.book_revision(other) == 0
@@ -74,10 +78,20 @@ def test_topics_are_each_named_once_in_order(alice: User, bob: User) -> None:  #
     assert selectors.topics(alice) == ["Backups", "Mail"]
 
 
-def test_evidence_is_not_read_for_a_turn(alice: User) -> None:  # OPS-8
+def test_evidence_is_not_read_for_a_turn_or_its_report(  # OPS-8
+    alice: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     EntryFactory.create(user=alice, evidence="I drink tea")
-    (entry,) = selectors.entries_for_turn(alice)
-    assert "evidence" in entry.get_deferred_fields()
+    for read in (partial(selectors.candidates, alice, None), partial(selectors.entries_for_report, alice)):
+        with django_assert_num_queries(1) as queries:
+            assert read()
+        assert "evidence" not in queries[0]["sql"]
+
+
+def test_fact_keys_are_decrypted_only_where_a_workspace_can_override(alice: User) -> None:  # OPS-8, ENTRY-16
+    entry = EntryFactory.create(user=alice, fact_key="tea")
+    assert [one.fact_key for one in selectors.candidates(alice, None)] == [""]
+    assert [(one.id, one.fact_key) for one in selectors.candidates(alice, uuid4())] == [(str(entry.pk), "tea")]
 
 
 def test_activities_are_ones_own_and_the_latest_first(alice: User, bob: User, carol: User) -> None:  # ENTRY-25

@@ -36,7 +36,7 @@ class Command(BaseCommand):
             "loaded": [
                 {
                     "id": one.entry.id,
-                    "scope": made.entries[one.entry.id].scope,
+                    "scope": one.entry.scope,
                     "tier": one.entry.tier,
                     "topic": one.entry.topic,
                     "text": one.entry.text,
