@@ -11,6 +11,7 @@
 
 import asyncio
 import logging
+import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
@@ -42,6 +43,7 @@ T = TypeVar("T")
 
 DRAIN_SAVE_SECONDS = 5.0  # to save what is there, after the time to finish is over
 STOP_LOOK_SECONDS = 0.4
+HEAD_START_SECONDS = 0.1
 RETRY_DELAYS = (0.1, 0.5, 1.0, 2.0, 5.0)  # seconds, while the database is away
 
 
@@ -51,6 +53,7 @@ class Running:
 
     turn: Turn
     feed: Feed
+    assembled: threading.Event  # or ended
     generating: "asyncio.Task[None] | None" = None
     outcome: Outcome = field(default_factory=lambda: Outcome(state=Turn.State.DONE))
     published: int = 0  # characters that other processes were sent
@@ -89,9 +92,9 @@ class Runner:
         work = (self._pulse, self._keep, self._look_for_stops)
         self._upkeep = [self.loop.create_task(_forever(step)) for step in work]
 
-    def launch(self, turn: Turn) -> None:
-        """Run a turn that was stored as this process's own."""
-        self._begin_task(self._run(self._own(turn)))
+    def launch(self, turn: Turn, assembled: threading.Event) -> None:
+        """Run a turn that was stored as this process's own; set ``assembled`` when its request is."""
+        self._begin_task(self._run(self._own(turn, assembled)))
 
     def take(self, turn_id: UUID) -> None:
         """Run a turn that was found pending, unless another process takes it or this one is about to stop."""
@@ -135,8 +138,8 @@ class Runner:
             task.cancel()
         await close_all()
 
-    def _own(self, turn: Turn) -> Running:
-        running = self.running[turn.pk] = Running(turn, Feed(turn.pk))
+    def _own(self, turn: Turn, assembled: threading.Event) -> Running:
+        running = self.running[turn.pk] = Running(turn, Feed(turn.pk), assembled)
         return running
 
     async def _take(self, turn_id: UUID) -> None:
@@ -146,7 +149,7 @@ class Runner:
     async def _claim(self, turn_id: UUID) -> Running | None:
         try:
             if turn := await _patiently(turns.claim, turn_id, self.name):
-                return self._own(turn)
+                return self._own(turn, threading.Event())
         except DatabaseError as error:
             logger.error(
                 "A turn could not be claimed", extra={"turn": str(turn_id), "error_type": type(error).__name__}
@@ -165,6 +168,7 @@ class Runner:
                 obeying.cancel()
             await self._finish(running)
         finally:
+            running.assembled.set()
             self.running.pop(turn_id, None)
             self._dirty.discard(turn_id)
 
@@ -193,6 +197,7 @@ class Runner:
         standing = None
         for attempt in range(ATTEMPTS):
             assembled = await _patiently(assemble, running.turn, attempt=attempt, standing=standing)
+            running.assembled.set()
             if standing is None:
                 standing = assembled.standing
                 self._say_what_is_loaded(running)
@@ -376,10 +381,16 @@ def owner() -> UUID | None:
 
 def launch(turn: Turn) -> None:
     """Run a turn that was just stored with this process as its ``owner``, or leave it to others when the end has come
-    meanwhile. For any thread but the event loop's."""
+    meanwhile. For any thread but the event loop's.
+
+    The page is answered when the request is assembled, or soon in any case: work on the answer, and on what the page
+    asks for next, would take the interpreter from the assembling, and the model would be asked later.
+    """
     if _runner is None or turn.owner != _runner.name:
         return
     if _runner.draining.is_set():
         turns.hand_back(turn)
     else:
-        _runner.loop.call_soon_threadsafe(_runner.launch, turn)
+        assembled = threading.Event()
+        _runner.loop.call_soon_threadsafe(_runner.launch, turn, assembled)
+        assembled.wait(HEAD_START_SECONDS)
