@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from adminchat.accounts.models import User
 from adminchat.accounts.policies import policy_for
-from adminchat.lib.encryption import DecryptionError
+from adminchat.lib.encryption import DecryptionError, read
 from chat.models import ChatPreferences, GlobalSystemMessage, MySystemMessage
 from chat.profiles import preferred
 from memory.texts import LINE_BREAK, has_hidden_characters
@@ -21,11 +21,15 @@ from memory.texts import LINE_BREAK, has_hidden_characters
 
 @dataclass(frozen=True)
 class Standing:
-    """A text in force, and the revision that a change of it has to name; 0 where there never was one."""
+    """A text in force, and the revision that a change of it has to name; 0 where there never was one.
+
+    One that no key can read comes as "", to be replaced.
+    """
 
     text: str
     revision: int
     changed_at: datetime | None = None
+    is_readable: bool = True
 
 
 class Unreadable(Exception):
@@ -64,7 +68,7 @@ def my(user: User) -> Standing:
     try:
         found = mine.first()
     except DecryptionError:
-        return Standing("", mine.values_list("revision", flat=True)[0])  # can be replaced
+        return Standing("", mine.values_list("revision", flat=True)[0], is_readable=False)
     return Standing(found.text, found.revision, found.updated_at) if found else Standing("", 0)
 
 
@@ -89,8 +93,11 @@ def versions(user: User) -> QuerySet[GlobalSystemMessage]:
 
 def current_global(user: User) -> Standing:
     """The SystemMessage of the tenant (SYS-2); its revision is the version's number."""
-    found = versions(user).first()
-    return Standing(found.text, found.number, found.created_at) if found else Standing("", 0)
+    found = next(iter(read(versions(user)[:1])), None)
+    if found is None:
+        return Standing("", 0)
+    text = found.text if found.is_readable else ""
+    return Standing(text, found.number, found.created_at, found.is_readable)
 
 
 def may_read_global(user: User) -> bool:
@@ -111,7 +118,7 @@ def save_global(
     current = current_global(user)
     if current.revision != revision:
         raise Outdated(current)
-    if current.text == text:
+    if current.is_readable and current.text == text:
         versions(user).filter(number=current.revision, announced=False).update(announced=announce)
         return current
     try:
@@ -130,8 +137,11 @@ def save_global(
 
 
 def roll_back(user: User, number: int, *, revision: int, announce: bool = False) -> Standing:
-    """Bring an earlier version back as a new one (SYS-8). Raises as ``save_global``, and ``DoesNotExist``."""
-    earlier = versions(user).get(number=number)
+    """Bring an earlier version back as a new one (SYS-8). Raises as ``save_global``, and ``DoesNotExist``, also where
+    no key can read it."""
+    earlier = next(iter(read(versions(user).filter(number=number))), None)
+    if earlier is None or not earlier.is_readable:
+        raise GlobalSystemMessage.DoesNotExist
     return save_global(user, earlier.text, revision=revision, announce=announce, restored=number)
 
 
@@ -147,7 +157,7 @@ def in_force(user: User) -> tuple[str, str]:
     """
     mine = MySystemMessage.objects.filter(user=user, tenant=user.tenant_id).values_list("text", flat=True)
     try:
-        return current_global(user).text, mine.first() or ""
+        return versions(user).values_list("text", flat=True).first() or "", mine.first() or ""
     except DecryptionError:
         raise Unreadable from None
 
@@ -157,7 +167,7 @@ def news(user: User) -> GlobalSystemMessage | None:
     if not may_read_global(user):
         return None
     seen = ChatPreferences.objects.filter(user=user).values_list("seen_global_message", flat=True).first() or 0
-    newer = versions(user).filter(announced=True, number__gt=seen, created_at__gt=user.date_joined)
+    newer = versions(user).defer("text").filter(announced=True, number__gt=seen, created_at__gt=user.date_joined)
     return newer.exclude(author=user).first()
 
 

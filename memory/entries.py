@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from adminchat.accounts.models import User, Workspace
+from adminchat.lib.encryption import read
 from memory import selectors
 from memory.models import Book, Entry, Kind, Source, Tier
 from memory.texts import clean_line, folded
@@ -66,6 +67,14 @@ class OtherPlace(EntryRefused):
     sentence = gettext_lazy(
         "Entries of a workspace can be added and changed only from a chat in that workspace, by its members. "
         "You can still delete this one."
+    )
+
+
+class Unreadable(EntryRefused):
+    """No key can read the entry, so that nothing can be kept of it in a change (OPS-8)."""
+
+    sentence = gettext_lazy(
+        "This entry cannot be decrypted with the keys of this installation. You can only delete it."
     )
 
 
@@ -166,7 +175,7 @@ def change(user: User, entry_id: UUID, content: Content, *, revision: int, works
     about its new text, and not what another entry happens to say that has the old one (ENTRY-16).
 
     ``workspace`` is where it is done from. Raises ``Entry.DoesNotExist``, ``ValidationError``, ``Outdated``,
-    ``OtherPlace``.
+    ``OtherPlace``, ``Unreadable``.
     """
     content = content.cleaned()
 
@@ -253,6 +262,8 @@ def _edit(
 ) -> Entry:
     book = _locked_book(user)
     entry = _current(book, entry_id, revision)
+    if not entry.is_readable:
+        raise Unreadable
     if entry.workspace_id and not (workspace and workspace.pk == entry.workspace_id and _is_member(user, workspace)):
         raise OtherPlace
     apply(entry)
@@ -265,8 +276,8 @@ def _edit(
 
 def _is_shared(entry: Entry, fact_key: str) -> bool:
     """Whether another entry of the book is about the same; keys are compared in clear, the database can't."""
-    others = entry.book.entries.exclude(pk=entry.pk).values_list("fact_key", flat=True)
-    return fact_key in others
+    others = read(entry.book.entries.exclude(pk=entry.pk).only("fact_key"))
+    return any(other.is_readable and other.fact_key == fact_key for other in others)
 
 
 def _locked_book(user: User) -> Book:
@@ -276,7 +287,7 @@ def _locked_book(user: User) -> Book:
 
 
 def _current(book: Book, entry_id: UUID, revision: int) -> Entry:
-    entry = book.entries.select_related("workspace").get(pk=entry_id)
+    entry = selectors.one(book.entries.select_related("workspace"), entry_id)
     if entry.revision != revision:
         raise Outdated(entry)
     return entry

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from adminchat.accounts.models import User
+from adminchat.lib.encryption import read
 from memory import selectors
 from memory.models import Entry, Tier
 from memory.places import Place, message_addresses
@@ -42,7 +43,7 @@ def listed(user: User, place: Place | None, chosen: Mapping[str, str]) -> list[L
     if chosen["show"] == "stale":
         rows = rows.filter(pk__in=[*unused, *selectors.expired(rows).values_list("pk", flat=True)])
     wanted = folded(chosen["q"])
-    entries = [entry for entry in rows if wanted in folded(f"{entry.topic} {entry.text}")]
+    entries = [entry for entry in read(rows) if wanted in " ".join(_folded(entry))]
     return _with_facts(user, place, _sorted(entries, chosen["sort"]), unused)
 
 
@@ -70,7 +71,7 @@ def _with_facts(user: User, place: Place | None, entries: list[Entry], unused: s
     return [
         Listed(
             entry,
-            can_edit=entry.workspace_id is None or bool(workspace and workspace.pk == entry.workspace_id),
+            can_edit=entry.is_readable and entry.workspace_id in (None, workspace.pk if workspace else None),
             is_unused=entry.pk in unused,
             message_address=addresses.get(entry.message_id, "") if entry.message_id else "",
         )
@@ -78,14 +79,17 @@ def _with_facts(user: User, place: Place | None, entries: list[Entry], unused: s
     ]
 
 
+def _folded(entry: Entry) -> tuple[str, str]:
+    """Topic and text, to be compared; nothing of an entry that no key can read."""
+    return (folded(entry.topic), folded(entry.text)) if entry.is_readable else ("", "")
+
+
 def _sorted(entries: list[Entry], order: str) -> list[Entry]:
     if order == "oldest":
         return sorted(entries, key=lambda entry: entry.created_at)
     if order == "text":
-        return sorted(entries, key=lambda entry: folded(entry.text))
+        return sorted(entries, key=lambda entry: _folded(entry)[1])
     if order == "topic":
-        return sorted(
-            entries, key=lambda entry: (TIER_ORDER.index(Tier(entry.tier)), folded(entry.topic), folded(entry.text))
-        )
+        return sorted(entries, key=lambda entry: (TIER_ORDER.index(Tier(entry.tier)), *_folded(entry)))
     latest = sorted(entries, key=lambda entry: entry.updated_at, reverse=True)
     return sorted(latest, key=lambda entry: entry.tier == Tier.ARCHIVE)

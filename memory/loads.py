@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from adminchat.accounts.models import User
+from adminchat.lib.encryption import read
 from adminchat.lib.tokens import count
 from memory import selectors
 from memory.block import block, line
@@ -55,7 +56,7 @@ class Load:
 
 
 def load(user: User, question: str, target: Target) -> Load:
-    """Choose what ``question`` loads of the entries of ``user``; nothing is written."""
+    """Choose what ``question`` loads of the entries of ``user``; nothing is written. Raises ``DecryptionError``."""
     began = time.perf_counter()
     selection = select(
         selectors.candidates(user, target.workspace_id),
@@ -88,7 +89,7 @@ class CoreCost:
 def core_cost(user: User, target: Target) -> CoreCost:
     """What the core entries take together, those without room included (ENTRY-13)."""
     entries = selectors.entries(user).filter(Q(workspace=None) | Q(workspace=target.workspace_id), tier=Tier.CORE)
-    valid = [entry for entry in entries.defer("evidence") if not entry.is_expired]
+    valid = [entry for entry in read(entries.defer("evidence")) if entry.is_readable and not entry.is_expired]
     tokens = sum(_tokens(target.model_name, line(entry.text, "") + "\n") for entry in valid)
     return CoreCost(tokens, target.limits.core)
 

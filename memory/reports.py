@@ -128,12 +128,14 @@ def _by_id(user: User) -> dict[str, Entry]:
 def _report(
     loaded: list[Row], skipped: list[Row], entries: Iterable[Entry], activity: Activity, *, is_preview: bool = False
 ) -> Report:
-    own = {entry.fact_key: entry for entry in entries if entry.workspace_id == activity.workspace_id}
+    own = {
+        entry.fact_key: entry for entry in entries if entry.is_readable and entry.workspace_id == activity.workspace_id
+    }
     groups = []
     for reason in Reason:
         rows = [row for row in skipped if row.reason == reason]
         if reason == Reason.OVERRIDDEN_BY_WORKSPACE:
-            rows = [Row(row.reason, row.entry, overrider=row.entry and own.get(row.entry.fact_key)) for row in rows]
+            rows = [Row(row.reason, row.entry, overrider=_overrider(row.entry, own)) for row in rows]
         if rows:
             groups.append(Group(reason, rows))
     return Report(
@@ -149,8 +151,16 @@ def _report(
     )
 
 
+def _overrider(entry: Entry | None, own: dict[str, Entry]) -> Entry | None:
+    return own.get(entry.fact_key) if entry and entry.is_readable else None
+
+
 def _words(question: str, entries: Iterable[Entry]) -> dict[str, tuple[str, ...]]:
-    documents = [Document(str(entry.pk), entry.text, entry.topic) for entry in entries if entry.tier == Tier.TOPIC]
+    documents = [
+        Document(str(entry.pk), entry.text, entry.topic)
+        for entry in entries
+        if entry.is_readable and entry.tier == Tier.TOPIC
+    ]
     return {match.id: match.words for match in rank(question, documents)}
 
 

@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from adminchat.accounts.models import User, Workspace
+from adminchat.lib.encryption import read
 from memory.loading import Candidate
 from memory.models import Activity, Book, Entry, Tier
 
@@ -35,18 +36,27 @@ def entries(user: User) -> QuerySet[Entry]:
 
 
 def entry(user: User, entry_id: UUID) -> Entry:
-    return entries(user).get(pk=entry_id)
+    return one(entries(user), entry_id)
+
+
+def one(rows: QuerySet[Entry], entry_id: UUID) -> Entry:
+    """That one of ``rows``, without its texts where no key can read them. Raises ``Entry.DoesNotExist``."""
+    found = read(rows.filter(pk=entry_id))
+    if not found:
+        raise Entry.DoesNotExist
+    return found[0]
 
 
 def candidates(user: User, workspace_id: UUID | None) -> list[Candidate]:
     """All that a turn in that workspace may choose from, or has to say why it didn't; in a stable order.
 
     Each turn reads this, so it reads no more than the choice needs: fact keys only where a workspace can override.
+    Raises ``DecryptionError``.
     """
-    read = ["pk", "revision", "tier", "text", "topic", "workspace_id", "pinned", "expires_at", "updated_at"]
+    columns = ["pk", "revision", "tier", "text", "topic", "workspace_id", "pinned", "expires_at", "updated_at"]
     if workspace_id:
-        read.append("fact_key")
-    rows = entries(user).order_by("created_at", "pk").values(*read)
+        columns.append("fact_key")
+    rows = entries(user).order_by("created_at", "pk").values(*columns)
     return [
         Candidate(
             id=str(row["pk"]),
@@ -66,7 +76,7 @@ def candidates(user: User, workspace_id: UUID | None) -> list[Candidate]:
 
 def entries_for_report(user: User) -> list[Entry]:
     """All that a turn chose from, as they are now, without evidence."""
-    return list(entries(user).defer("evidence", "archived_topic"))
+    return read(entries(user).defer("evidence", "archived_topic"))
 
 
 def manageable(user: User, workspace: Workspace | None) -> QuerySet[Entry]:
@@ -104,7 +114,8 @@ def unused(entries: QuerySet[Entry]) -> QuerySet[Entry]:
 
 def topics(user: User) -> list[str]:
     """The topics that ``user`` has used, in alphabetical order, for suggestions."""
-    return sorted({entry.topic for entry in entries(user).filter(tier=Tier.TOPIC).only("topic", "workspace")})
+    rows = read(entries(user).filter(tier=Tier.TOPIC).only("topic", "workspace"))
+    return sorted({entry.topic for entry in rows if entry.is_readable})
 
 
 def activities(user: User) -> QuerySet[Activity]:

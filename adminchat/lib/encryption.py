@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.apps import apps
@@ -81,6 +81,33 @@ def encrypted_fields() -> Iterator[tuple[type[models.Model], EncryptedTextField]
         for field in model._meta.local_fields:
             if isinstance(field, EncryptedTextField):
                 yield model, field
+
+
+class Readable(models.Model):
+    """A model with encrypted fields whose rows ``read`` gives: one that no key can read comes without them."""
+
+    is_readable = True
+
+    class Meta:
+        abstract = True
+
+
+Row = TypeVar("Row", bound=Readable)
+
+
+def read(rows: models.QuerySet[Row]) -> list[Row]:
+    """All of ``rows``, also those that no key can read, so that one of them doesn't take the others away (OPS-8)."""
+    try:
+        return list(rows)
+    except DecryptionError:
+        encrypted = [field.name for field in rows.model._meta.fields if isinstance(field, EncryptedTextField)]
+        bare = list(rows.defer(*encrypted))
+        for row in bare:
+            try:
+                row.refresh_from_db(fields=encrypted)
+            except DecryptionError:
+                row.is_readable = False
+        return bare
 
 
 class EncryptedTextField(LibraryField):

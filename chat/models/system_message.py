@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from adminchat.accounts.models import Tenant
-from adminchat.lib.encryption import EncryptedTextField
+from adminchat.lib.encryption import EncryptedTextField, Readable
 
 
 class MySystemMessage(models.Model):
@@ -29,7 +29,7 @@ class MySystemMessage(models.Model):
         return str(self.pk)
 
 
-class GlobalSystemMessage(models.Model):
+class GlobalSystemMessage(Readable):
     """One version of what a tenant tells the model in everybody's sessions (SYS-2, SYS-8); the newest is in force.
 
     ``announced`` tells whether people were to be told of it, ``restored`` which version it brings back.

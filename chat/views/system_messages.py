@@ -18,6 +18,7 @@ from adminchat.accounts.access import UserRequest, super_admin_required
 from adminchat.accounts.navigation import came_from
 from adminchat.connections.models import ChatModel
 from adminchat.connections.selectors import default_model
+from adminchat.lib.encryption import read
 from adminchat.lib.tokens import TokenCount, count
 from chat import selectors, system_messages
 from chat.forms import GlobalSystemMessageForm, RevisionForm, SystemMessageForm
@@ -40,6 +41,7 @@ class Part:
 
     text: str
     cost: TokenCount
+    is_readable: bool
     form: SystemMessageForm | None = None
     newer: Standing | None = None
     done: str = ""
@@ -102,11 +104,12 @@ def system_message_global(request: UserRequest) -> HttpResponse:
 @super_admin_required
 def system_message_versions(request: UserRequest) -> HttpResponse:
     """The latest versions, each with what it changed (SYS-8)."""
-    versions = list(system_messages.versions(request.user)[: VERSIONS_SHOWN + 1])
-    earlier = [version.text for version in versions[1:]] + [""] * (len(versions) <= VERSIONS_SHOWN)
+    versions = read(system_messages.versions(request.user)[: VERSIONS_SHOWN + 1])
+    texts = [version.text if version.is_readable else "" for version in versions]
+    earlier = texts[1:] + [""] * (len(versions) <= VERSIONS_SHOWN)
     rows = [
-        Version(version, _changes(before, version.text))
-        for version, before in zip(versions[:VERSIONS_SHOWN], earlier, strict=False)
+        Version(version, _changes(before, text))
+        for version, text, before in zip(versions[:VERSIONS_SHOWN], texts, earlier, strict=False)
     ]
     context = {"versions": rows, "place": place_of(request), "tab": "system-messages"}
     return render(request, "memory/system_message_versions.html", context)
@@ -142,14 +145,14 @@ def system_message_seen(request: UserRequest) -> HttpResponse:
 def _my_part(request: UserRequest, model: ChatModel | None, form: SystemMessageForm | None = None) -> Part:
     saved = system_messages.my(request.user)
     form = form or SystemMessageForm(initial={"text": saved.text, "revision": saved.revision})
-    return Part(saved.text, _cost(saved.text, model), form)
+    return Part(saved.text, _cost(saved.text, model), saved.is_readable, form)
 
 
 def _global_part(request: UserRequest, model: ChatModel | None, form: SystemMessageForm | None = None) -> Part:
     saved = system_messages.current_global(request.user)
     if request.user.is_super_admin and form is None:
         form = GlobalSystemMessageForm(initial={"text": saved.text, "revision": saved.revision})
-    return Part(saved.text, _cost(saved.text, model), form)
+    return Part(saved.text, _cost(saved.text, model), saved.is_readable, form)
 
 
 def _cost(text: str, model: ChatModel | None) -> TokenCount:

@@ -7,11 +7,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from adminchat.accounts.models import Workspace
-from adminchat.lib.encryption import EncryptedTextField
+from adminchat.lib.encryption import EncryptedTextField, Readable
 from memory.models.book import Book, Kind, Source, Tier
 
 
-class Entry(models.Model):
+class Entry(Readable):
     """One fact of one user; without a workspace it is global.
 
     ``fact_key`` names what the fact is about, so that a newer value replaces the older one (ENTRY-16).

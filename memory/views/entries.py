@@ -18,7 +18,7 @@ from adminchat.accounts.access import UserRequest
 from adminchat.accounts.models import Workspace
 from adminchat.accounts.navigation import wants_page
 from memory import entries, loads, selectors
-from memory.entries import BookFull, EntryRefused, OtherPlace, Outdated
+from memory.entries import BookFull, EntryRefused, OtherPlace, Outdated, Unreadable
 from memory.forms import EntryForm, FilterForm
 from memory.listing import elsewhere_count, listed, one_listed, stale_count
 from memory.models import Entry
@@ -145,7 +145,8 @@ def _add(request: UserRequest, form: EntryForm, place: Place | None) -> Entry:
     fact_key = ""
     if form.overridden and workspace:
         try:
-            fact_key = selectors.entry(request.user, form.overridden).fact_key
+            overridden = selectors.entry(request.user, form.overridden)
+            fact_key = overridden.fact_key if overridden.is_readable else ""
         except Entry.DoesNotExist:
             fact_key = ""
     return entries.add(
@@ -170,6 +171,8 @@ def entry_detail(request: UserRequest, entry_id: UUID) -> HttpResponse:
         return _draft_of_gone(request, place, entry_id)
     if request.method == "GET":
         return _row(request, place, entry) if request.htmx else see(reverse("memory:entry-list"), place)
+    if not entry.is_readable:
+        return _done(request, place, entry, str(Unreadable.sentence), 422)
     form = EntryForm(request.POST, place=place, entry=entry)
     if not form.is_valid():
         return _edit_page(request, place, entry, form, status=422)
@@ -183,7 +186,7 @@ def entry_detail(request: UserRequest, entry_id: UUID) -> HttpResponse:
         )
     except Outdated as outdated:
         return _edit_page(request, place, outdated.entry, form, status=409)
-    except OtherPlace as refused:
+    except (OtherPlace, Unreadable) as refused:
         form.add_error(None, str(refused.sentence))
         return _edit_page(request, place, entry, form, status=422)
     except Entry.DoesNotExist:
@@ -204,6 +207,8 @@ def _draft_of_gone(request: UserRequest, place: Place | None, entry_id: UUID) ->
 def entry_edit(request: UserRequest, entry_id: UUID) -> HttpResponse:
     place = place_of(request)
     entry = _found(request, entry_id)
+    if not entry.is_readable:
+        return _done(request, place, entry, str(Unreadable.sentence), 422)
     return _edit_page(request, place, entry, EntryForm(place=place, entry=entry))
 
 
@@ -213,7 +218,7 @@ def entry_override(request: UserRequest, entry_id: UUID) -> HttpResponse:
     """The form for a version of a global entry that holds in the place's workspace instead (ENTRY-16)."""
     place = place_of(request)
     entry = _found(request, entry_id)
-    if not (place and place.workspace) or entry.workspace_id:
+    if not (place and place.workspace) or entry.workspace_id or not entry.is_readable:
         messages.info(request, _("Open memory from a chat in the workspace, then choose the entry again."))
         return see(reverse("memory:entry-list"), place)
     initial = {"scope": "workspace", "overrides": entry.pk, "revision": None}
@@ -298,7 +303,7 @@ def entries_bulk(request: UserRequest) -> HttpResponse:
     except Outdated:
         sentence = _("One of these entries was changed meanwhile. Nothing was done. Look at them again.")
         return _bulk_done(request, place, sentence, 409)
-    except OtherPlace as refused:
+    except (OtherPlace, Unreadable) as refused:
         return _bulk_done(request, place, str(refused.sentence), 422)
     except Entry.DoesNotExist:
         sentence = _("One of these entries is gone. Nothing was done. Look at them again.")
@@ -329,7 +334,7 @@ def _act(request: UserRequest, entry_id: UUID, done: str, act: Callable[..., Ent
         return _gone(request, place, entry_id, status=404)
     except Outdated as outdated:
         return _done(request, place, outdated.entry, _("This entry was changed meanwhile. This is how it is now."), 409)
-    except OtherPlace as refused:
+    except (OtherPlace, Unreadable) as refused:
         return _done(request, place, _found(request, entry_id), str(refused.sentence), 422)
     return _done(request, place, entry, done)
 

@@ -9,9 +9,15 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from adminchat.accounts.access import UserRequest
+from adminchat.lib.encryption import DecryptionError
 from memory import loads, reports
 from memory.targets import target_of
 from memory.views.access import place_of
+
+UNREADABLE = _(
+    "One of your entries cannot be decrypted with the keys of this installation, so a turn would go on without memory. "
+    "The list of entries shows which."
+)
 
 
 class PreviewForm(forms.Form):
@@ -39,8 +45,11 @@ def preview(request: UserRequest) -> HttpResponse:
     form = PreviewForm(request.POST or None)
     report = None
     if form.is_bound and form.is_valid():
-        made = loads.load(request.user, form.cleaned_data["question"], target_of(request.user, place))
-        report = reports.of_preview(request.user, made)
+        try:
+            made = loads.load(request.user, form.cleaned_data["question"], target_of(request.user, place))
+            report = reports.of_preview(request.user, made)
+        except DecryptionError:
+            form.add_error("question", UNREADABLE)
     context = {"form": form, "report": report, "place": place, "tab": "preview"}
     status = 422 if form.is_bound and report is None else 200
     template = "memory/_preview.html" if request.htmx and form.is_bound else "memory/preview.html"

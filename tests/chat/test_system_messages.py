@@ -50,6 +50,24 @@ def test_one_that_cannot_be_read_can_be_replaced(page: Client, alice: User) -> N
     assert system_messages.save_my(alice, "Be brief again.", revision=1).text == "Be brief again."
 
 
+def test_versions_that_cannot_be_read_can_be_replaced_and_hide_no_other(  # OPS-8, SYS-8
+    root_page: Client, page: Client, root: User, alice: User
+) -> None:
+    system_messages.save_global(root, "Be brief.", revision=0)
+    system_messages.save_global(root, "Be exact.", revision=1, announce=True)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE chat_globalsystemmessage SET text = 'rubbish' WHERE number = 2")
+    with pytest.raises(system_messages.Unreadable):
+        system_messages.in_force(alice)
+    assert page.get("/").status_code == 200  # with the notice of the change
+    shown = page.get("/memory/system-messages/").content.decode()
+    assert "No key of this installation can read it." in shown
+    assert "Be brief." in root_page.get("/memory/system-messages/versions/").content.decode()
+    assert root_page.post("/memory/system-messages/versions/2/restore/", {"revision": 2}).status_code == 404
+    assert root_page.post("/memory/system-messages/global/", {"text": "", "revision": 2}).status_code == 303
+    assert system_messages.in_force(alice) == ("", "")
+
+
 def test_lines_are_kept_and_hidden_characters_refused(alice: User) -> None:  # SYS-3
     assert system_messages.save_my(alice, "One.\r\nTwo.\r\n\r\n\tThree.", revision=0).text == "One.\nTwo.\n\n\tThree."
     with pytest.raises(ValidationError):

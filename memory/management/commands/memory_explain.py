@@ -8,6 +8,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from adminchat.accounts.models import User
+from adminchat.lib.encryption import DecryptionError
 from memory import loads, places
 from memory.places import NoPlace, Place
 from memory.targets import target_of
@@ -30,7 +31,10 @@ class Command(BaseCommand):
             raise CommandError("There is no user of this name.") from None
         place = self._place(user, options["session"])
         logger.info("An operator looked at what a user's memory loads", extra={"user": str(user.pk)})
-        made = loads.load(user, options["question"], target_of(user, place))
+        try:
+            made = loads.load(user, options["question"], target_of(user, place))
+        except DecryptionError:
+            raise CommandError("An entry of this user cannot be decrypted with the configured keys.") from None
         selection = made.selection
         answer = {
             "loaded": [

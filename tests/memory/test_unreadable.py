@@ -1,0 +1,91 @@
+"""An entry that no key can read: it takes nothing with it but memory itself, and can be deleted (OPS-8, ENTRY-10)."""
+
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+
+from adminchat.accounts.models import User
+from memory import selectors
+from memory.models import Activity, Entry, Tier
+from tests.factories import EntryFactory
+
+HTMX = {"HX-Request": "true"}
+UNREADABLE = "This entry cannot be decrypted"
+
+
+@pytest.fixture
+def broken(alice: User) -> Entry:
+    """One of Alice's two entries, encrypted with a key that is gone."""
+    EntryFactory.create(user=alice, tier=Tier.TOPIC, topic="Tea", text="Prefers tea.")
+    entry = EntryFactory.create(user=alice, tier=Tier.TOPIC, topic="Keys", text="Lost.")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE memory_entry SET text = 'rubbish', topic = 'rubbish' WHERE text = (SELECT text FROM "
+            "memory_entry ORDER BY created_at DESC LIMIT 1)"
+        )
+    return entry
+
+
+@pytest.mark.parametrize("sort", ["", "oldest", "topic", "text"])
+def test_it_is_listed_beside_the_others(page: Client, broken: Entry, sort: str) -> None:
+    shown = page.get("/memory/entries/", {"sort": sort}).content.decode()
+    assert UNREADABLE in shown and "Prefers tea." in shown and "rubbish" not in shown
+    found = page.post("/memory/entries/filter/", {"q": "tea"}, headers=HTMX).content.decode()
+    assert UNREADABLE not in found and "Prefers tea." in found
+
+
+def test_it_can_be_deleted(page: Client, alice: User, broken: Entry) -> None:
+    address = f"/memory/entries/{broken.pk}/delete/"
+    assert UNREADABLE in page.get(address).content.decode()
+    assert page.post(address, {"revision": 1}, headers=HTMX).status_code == 200
+    assert [entry.text for entry in selectors.entries(alice)] == ["Prefers tea."]
+
+
+def test_it_can_be_deleted_with_others(page: Client, alice: User, broken: Entry) -> None:
+    chosen = [f"{entry.pk}:{entry.revision}" for entry in selectors.entries(alice).defer("text", "topic")]
+    answer = page.post("/memory/entries/bulk/", {"do": "delete", "confirm": "on", "entry": chosen}, headers=HTMX)
+    assert answer.status_code == 200
+    assert not selectors.entries(alice).exists()
+
+
+@pytest.mark.parametrize("action", ["archive", "pin", "renew", "restore", ""])
+def test_it_cannot_be_changed_and_says_so(page: Client, broken: Entry, action: str) -> None:
+    address = f"/memory/entries/{broken.pk}/{action}/" if action else f"/memory/entries/{broken.pk}/"
+    answer = page.post(address, {"revision": 1, "text": "New.", "tier": "core"}, headers=HTMX)
+    assert answer.status_code == 422
+    assert "You can only delete it." in answer.content.decode()
+    assert page.get(f"/memory/entries/{broken.pk}/edit/", headers=HTMX).status_code == 422
+
+
+def test_others_are_added_and_changed_as_ever(page: Client, alice: User, broken: Entry) -> None:
+    assert page.post("/memory/entries/", {"text": "Prefers coffee."}, headers=HTMX).status_code == 200
+    other = selectors.entries(alice).exclude(pk=broken.pk).earliest("created_at")
+    changed = {"revision": 1, "text": "Prefers green tea.", "tier": "topic", "topic": "Tea"}
+    assert page.post(f"/memory/entries/{other.pk}/", changed, headers=HTMX).status_code == 200
+
+
+def test_preview_and_command_say_why_nothing_would_be_loaded(page: Client, alice: User, broken: Entry) -> None:
+    answer = page.post("/memory/preview/", {"question": "Which tea?"})
+    assert answer.status_code == 422
+    assert "so a turn would go on without memory" in answer.content.decode()
+    with pytest.raises(CommandError, match="cannot be decrypted"):
+        call_command("memory_explain", user=alice.username, question="Which tea?")
+
+
+def test_records_of_earlier_turns_are_still_shown(page: Client, alice: User, broken: Entry) -> None:
+    rows = [{"id": str(broken.pk), "revision": 1, "reason": "topic", "tokens": 9}]
+    skipped = [{"id": str(broken.pk), "revision": 1, "reason": "overridden_by_workspace"}]
+    for loaded, left in ((rows, []), ([], skipped)):
+        activity = Activity.objects.create(
+            turn_id=uuid4(),
+            session_id=uuid4(),
+            tenant=alice.tenant,
+            user=alice,
+            mode="read_only",
+            loaded=loaded,
+            skipped=left,
+        )
+        assert UNREADABLE in page.get(f"/memory/activity/{activity.turn_id}/").content.decode()
