@@ -148,7 +148,7 @@ def add(
     """
     content = content.cleaned()
     book = _locked_book(user)
-    if workspace and not _is_member(user, workspace):
+    if workspace and not selectors.is_member(user, workspace):
         raise OtherPlace
     if book.entries.count() >= settings.ADMINCHAT_MEMORY_ENTRIES:
         raise BookFull
@@ -216,39 +216,36 @@ def restore(user: User, entry_id: UUID, *, revision: int, workspace: Workspace |
 
 
 def renew(user: User, entry_id: UUID, *, revision: int, workspace: Workspace | None) -> Entry:
-    """Take an entry's expiry away (ENTRY-12). Raises as ``change``."""
-
-    def apply(entry: Entry) -> None:
-        entry.expires_at = None
-
-    return _edit(user, entry_id, revision, workspace, apply)
+    """Take an entry's expiry away, and say that it is to stay although it goes unused (ENTRY-12). Raises as ``change``."""
+    return _edit(user, entry_id, revision, workspace, _renew)
 
 
-@transaction.atomic
 def delete(user: User, entry_id: UUID, *, revision: int) -> None:
     """Delete an entry for good, also one of a workspace that its owner has left (ENTRY-10).
 
     Raises ``Entry.DoesNotExist`` and ``Outdated``.
     """
-    book = _locked_book(user)
-    _current(book, entry_id, revision).delete()
-    _moved_on(book)
-
-
-@transaction.atomic
-def archive_many(user: User, revisions: Mapping[UUID, int], *, workspace: Workspace | None) -> int:
-    """Archive all of these entries or none; return how many. Raises as ``archive``."""
-    for entry_id, revision in revisions.items():
-        archive(user, entry_id, revision=revision, workspace=workspace)
-    return len(revisions)
+    delete_many(user, {entry_id: revision})
 
 
 @transaction.atomic
 def delete_many(user: User, revisions: Mapping[UUID, int]) -> int:
     """Delete all of these entries or none; return how many. Raises as ``delete``."""
-    for entry_id, revision in revisions.items():
-        delete(user, entry_id, revision=revision)
-    return len(revisions)
+    book = _locked_book(user)
+    found = _current(book, revisions)
+    book.entries.filter(pk__in=[entry.pk for entry in found]).delete()
+    _moved_on(book)
+    return len(found)
+
+
+def archive_many(user: User, revisions: Mapping[UUID, int], *, workspace: Workspace | None) -> int:
+    """Archive all of these entries or none; return how many. Raises as ``archive``."""
+    return len(_edit_many(user, revisions, workspace, _archive))
+
+
+def renew_many(user: User, revisions: Mapping[UUID, int], *, workspace: Workspace | None) -> int:
+    """Renew all of these entries or none; return how many. Raises as ``renew``."""
+    return len(_edit_many(user, revisions, workspace, _renew))
 
 
 def _archive(entry: Entry) -> None:
@@ -256,22 +253,35 @@ def _archive(entry: Entry) -> None:
         entry.tier, entry.archived_topic, entry.topic = Tier.ARCHIVE, entry.topic, ""
 
 
-@transaction.atomic
+def _renew(entry: Entry) -> None:
+    entry.expires_at = None
+
+
 def _edit(
     user: User, entry_id: UUID, revision: int, workspace: Workspace | None, apply: Callable[[Entry], None]
 ) -> Entry:
+    return _edit_many(user, {entry_id: revision}, workspace, apply)[0]
+
+
+@transaction.atomic
+def _edit_many(
+    user: User, revisions: Mapping[UUID, int], workspace: Workspace | None, apply: Callable[[Entry], None]
+) -> list[Entry]:
     book = _locked_book(user)
-    entry = _current(book, entry_id, revision)
-    if not entry.is_readable:
+    found = _current(book, revisions)
+    if not all(entry.is_readable for entry in found):
         raise Unreadable
-    if entry.workspace_id and not (workspace and workspace.pk == entry.workspace_id and _is_member(user, workspace)):
+    places = {entry.workspace_id for entry in found} - {None}
+    if places and not (workspace and places == {workspace.pk} and selectors.is_member(user, workspace)):
         raise OtherPlace
-    apply(entry)
-    entry.revision += 1
-    entry.updated_at = timezone.now()
-    entry.save(update_fields=WRITTEN)  # not when it was loaded last, which turns write without this lock
+    now = timezone.now()
+    for entry in found:
+        apply(entry)
+        entry.revision += 1
+        entry.updated_at = now
+        entry.save(update_fields=WRITTEN)  # not when it was loaded last, which turns write without this lock
     _moved_on(book)
-    return entry
+    return found
 
 
 def _is_shared(entry: Entry, fact_key: str) -> bool:
@@ -286,15 +296,15 @@ def _locked_book(user: User) -> Book:
     return Book.objects.select_for_update().get(tenant_id=user.tenant_id, user=user)
 
 
-def _current(book: Book, entry_id: UUID, revision: int) -> Entry:
-    entry = selectors.one(book.entries.select_related("workspace"), entry_id)
-    if entry.revision != revision:
-        raise Outdated(entry)
-    return entry
-
-
-def _is_member(user: User, workspace: Workspace) -> bool:
-    return selectors.is_member(user, workspace)
+def _current(book: Book, revisions: Mapping[UUID, int]) -> list[Entry]:
+    """These entries as their author saw them. Raises ``Entry.DoesNotExist`` and ``Outdated``."""
+    found = read(book.entries.select_related("workspace").filter(pk__in=revisions))
+    if len(found) < len(revisions):
+        raise Entry.DoesNotExist
+    for entry in found:
+        if entry.revision != revisions[entry.pk]:
+            raise Outdated(entry)
+    return found
 
 
 def _moved_on(book: Book) -> None:

@@ -36,12 +36,8 @@ def entries(user: User) -> QuerySet[Entry]:
 
 
 def entry(user: User, entry_id: UUID) -> Entry:
-    return one(entries(user), entry_id)
-
-
-def one(rows: QuerySet[Entry], entry_id: UUID) -> Entry:
-    """That one of ``rows``, without its texts where no key can read them. Raises ``Entry.DoesNotExist``."""
-    found = read(rows.filter(pk=entry_id))
+    """That entry of ``user``, without its texts where no key can read them."""
+    found = read(entries(user).filter(pk=entry_id))
     if not found:
         raise Entry.DoesNotExist
     return found[0]

@@ -94,6 +94,7 @@ def _list_context(request: UserRequest, place: Place | None, chosen: FilterForm)
     return {
         "place": place,
         "entries": listed(request.user, place, choices),
+        "is_stale_list": choices["show"] == "stale",
         "is_filtered": any(value for name, value in choices.items() if name != "sort"),
         "elsewhere": 0 if choices["scope"] == "all" else elsewhere_count(request.user, place),
     }
@@ -133,6 +134,7 @@ def _added(request: UserRequest, place: Place | None) -> HttpResponse:
     context = {
         **_list_context(request, place, FilterForm({})),
         "form": EntryForm(place=place),
+        "chosen": FilterForm({}),
         **_figures(request, place),
         "topics": selectors.topics(request.user),
         "sentence": _("Added."),
@@ -284,10 +286,11 @@ def _gone(request: UserRequest, place: Place | None, entry_id: UUID, *, status: 
 @require_POST
 @login_required
 def entries_bulk(request: UserRequest) -> HttpResponse:
-    """``do`` with all of ``entry=<id>:<revision>``: ``archive``, or ``delete``, which asks first (``confirm=on``)."""
+    """``do`` with all of ``entry=<id>:<revision>``: ``archive``, ``renew``, or ``delete``, which asks first
+    (``confirm=on``)."""
     place = place_of(request)
     do, revisions = request.POST.get("do"), _chosen(request)
-    if not revisions or do not in ("archive", "delete"):
+    if not revisions or do not in ("archive", "renew", "delete"):
         return _bulk_done(request, place, _("Choose entries first."), 422)
     if do == "delete" and request.POST.get("confirm") != "on":
         context = {"count": len(revisions), "chosen": request.POST.getlist("entry"), "place": place}
@@ -297,6 +300,9 @@ def entries_bulk(request: UserRequest) -> HttpResponse:
         if do == "archive":
             count = entries.archive_many(request.user, revisions, workspace=_workspace(place))
             done = ngettext("%(count)d entry is archived.", "%(count)d entries are archived.", count)
+        elif do == "renew":
+            count = entries.renew_many(request.user, revisions, workspace=_workspace(place))
+            done = ngettext("%(count)d entry is renewed.", "%(count)d entries are renewed.", count)
         else:
             count = entries.delete_many(request.user, revisions)
             done = ngettext("%(count)d entry is deleted for good.", "%(count)d entries are deleted for good.", count)

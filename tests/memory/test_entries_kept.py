@@ -7,7 +7,9 @@ from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from adminchat.accounts.models import User, Workspace
@@ -25,7 +27,7 @@ def shown(answer: Any) -> str:
 
 
 def rows(answer: Any) -> list[str]:
-    return re.findall(r'<p class="entry-text">(.*?)</p>', shown(answer))
+    return re.findall(r'<p class="entry-text">(.*?)\s*</p>', shown(answer))
 
 
 def only(user: User) -> Entry:
@@ -176,6 +178,40 @@ def test_many_are_listed_as_before_after_something_was_done(page: Client, alice:
     answer = page.post("/memory/entries/bulk/", fields, headers=HTMX)
     assert answer.status_code == 409 and "Nothing was done." in shown(answer)
     assert len(rows(answer)) == 2 and selectors.capacity(alice).used == 4
+
+
+def test_what_expired_or_went_unused_is_renewed_together_or_alone(page: Client, alice: User) -> None:  # ENTRY-12
+    long_ago = timezone.now() - timedelta(days=300)
+    old = EntryFactory.create_batch(2, user=alice, updated_at=long_ago)
+    over = EntryFactory.create(user=alice, expires_at=long_ago)
+    listed = page.get("/memory/entries/", {"show": "stale"}).content.decode()
+    assert 'name="do" value="renew"' in listed and "Renew: keep it" in listed and "Renew: no expiry" in listed
+    fields = {"do": "renew", "entry": [f"{old[0].pk}:1", f"{over.pk}:1"], "show": "stale"}
+    answer = page.post("/memory/entries/bulk/", fields, headers=HTMX)
+    assert "2 entries are renewed." in shown(answer) and rows(answer) == [old[1].text]
+    page.post(f"/memory/entries/{old[1].pk}/renew/", {"revision": 1}, headers=HTMX)
+    assert rows(page.get("/memory/entries/", {"show": "stale"})) == []
+
+
+def test_after_adding_the_list_is_whole_and_the_filter_empty(page: Client, alice: User) -> None:  # ENTRY-28
+    EntryFactory.create(user=alice, text="Prefers tea.")
+    answer = page.post("/memory/entries/", {"text": "Speaks Dutch."}, headers={**HTMX, "HX-Target": "entries"})
+    assert set(rows(answer)) == {"Prefers tea.", "Speaks Dutch."}
+    assert 'id="entry-filter" hx-swap-oob="true"' in answer.content.decode()
+
+
+@pytest.mark.parametrize("action", ["archive", "renew", "delete"])
+def test_queries_do_not_grow_with_what_is_done_at_once(page: Client, alice: User, action: str) -> None:  # PERF-10
+    counts = []
+    for size in (2, 20):
+        rows = EntryFactory.create_batch(size, user=alice)
+        fields = {"do": action, "confirm": "on", "entry": [f"{entry.pk}:1" for entry in rows]}
+        with CaptureQueriesContext(connection) as queries:
+            assert page.post("/memory/entries/bulk/", fields, headers=HTMX).status_code == 200
+        writes = sum(query["sql"].startswith("UPDATE") for query in queries)
+        counts.append(len(queries) - writes)
+        assert writes <= size + 2  # each row's texts are encrypted anew, so that each is written by itself
+    assert counts[0] == counts[1]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ ADD = {**HTMX, "HX-Target": "entries"}
 
 def rows(answer: Any) -> list[str]:
     """The texts of the listed entries, in their order."""
-    return re.findall(r'<p class="entry-text">(.*?)</p>', answer.content.decode())
+    return re.findall(r'<p class="entry-text">(.*?)\s*</p>', answer.content.decode())
 
 
 def add(page: Client, **fields: Any) -> Any:
