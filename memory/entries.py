@@ -248,6 +248,27 @@ def renew_many(user: User, revisions: Mapping[UUID, int], *, workspace: Workspac
     return len(_edit_many(user, revisions, workspace, _renew))
 
 
+@transaction.atomic
+def keep_of_deleted(workspace: Workspace) -> None:
+    """Archive the entries of a workspace that is about to be deleted as global ones of their owners.
+
+    They are their owners' memory, which nobody else deletes (ENTRY-6); and loaded elsewhere they would be out of place.
+    """
+    books = Book.objects.filter(entries__workspace=workspace).distinct()
+    for key in list(books.order_by("pk").values_list("pk", flat=True)):
+        book = Book.objects.select_for_update().get(pk=key)
+        now = timezone.now()
+        for entry in read(book.entries.filter(workspace=workspace)):
+            if entry.is_readable:
+                _archive(entry)
+            changed = WRITTEN if entry.is_readable else ("tier", "updated_at", "revision")
+            entry.tier, entry.workspace, entry.former_workspace = Tier.ARCHIVE, None, workspace.name
+            entry.updated_at = now
+            entry.revision += 1
+            entry.save(update_fields=(*changed, "workspace", "former_workspace"))
+        _moved_on(book)
+
+
 def _archive(entry: Entry) -> None:
     if entry.tier != Tier.ARCHIVE:
         entry.tier, entry.archived_topic, entry.topic = Tier.ARCHIVE, entry.topic, ""

@@ -15,6 +15,7 @@ class Entry(Readable):
     """One fact of one user; without a workspace it is global.
 
     ``fact_key`` names what the fact is about, so that a newer value replaces the older one (ENTRY-16).
+    ``former_workspace`` is the name of one that was deleted, see ``memory.entries.keep_of_deleted``.
     ``archived_topic`` is the topic to which an archived entry goes back. ``message_id`` is the message that the entry
     was taken from; it may be gone.
     """
@@ -22,8 +23,9 @@ class Entry(Readable):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     book = models.ForeignKey(Book, on_delete=models.CASCADE, related_name="entries")
     workspace = models.ForeignKey(
-        Workspace, on_delete=models.CASCADE, null=True, blank=True, related_name="entries", verbose_name=_("workspace")
+        Workspace, on_delete=models.SET_NULL, null=True, blank=True, related_name="entries", verbose_name=_("workspace")
     )
+    former_workspace = models.CharField(_("former workspace"), max_length=80, blank=True, default="", db_default="")
     tier = models.CharField(_("tier"), max_length=10, choices=Tier.choices)
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices, default=Kind.PREFERENCE)
     text = EncryptedTextField(_("text"))

@@ -7,7 +7,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 
-from adminchat.accounts.models import User
+from adminchat.accounts import workspaces
+from adminchat.accounts.models import User, Workspace
 from memory import selectors
 from memory.models import Activity, Entry, Tier
 from tests.factories import EntryFactory
@@ -89,3 +90,10 @@ def test_records_of_earlier_turns_are_still_shown(page: Client, alice: User, bro
             skipped=left,
         )
         assert UNREADABLE in page.get(f"/memory/activity/{activity.turn_id}/").content.decode()
+
+
+def test_it_outlives_its_workspace(page: Client, alice: User, broken: Entry, workspace: Workspace) -> None:
+    Entry.objects.filter(pk=broken.pk).update(workspace=workspace)
+    workspaces.delete(workspace)
+    assert selectors.entry(alice, broken.pk).tier == Tier.ARCHIVE
+    assert "which has been deleted" in page.get("/memory/entries/").content.decode()

@@ -8,11 +8,12 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection, connections
 
+from adminchat.accounts import workspaces
 from adminchat.accounts.models import User, Workspace
 from memory import entries, selectors
 from memory.entries import BookFull, Content, OtherPlace, Outdated, hand_made_key
 from memory.models import Entry, Source, Tier
-from tests.factories import EntryFactory, WorkspaceFactory
+from tests.factories import EntryFactory, MembershipFactory, WorkspaceFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -214,6 +215,30 @@ def test_many_are_archived_or_deleted_together_or_not_at_all(alice: User) -> Non
     assert entries.archive_many(alice, {one.pk: 1, other.pk: 1}, workspace=None) == 2
     assert entries.delete_many(alice, {one.pk: 2, other.pk: 2}) == 2
     assert not selectors.entries(alice).exists()
+
+
+def test_entries_of_a_deleted_workspace_stay_with_their_owners_archived(  # ENTRY-6, ENTRY-10, ENTRY-12
+    alice: User, bob: User, workspace: Workspace
+) -> None:
+    MembershipFactory.create(user=bob, workspace=workspace)
+    entries.add(alice, Content("Deploys on Tuesday", Tier.TOPIC, "Deploys"), workspace=workspace)
+    entries.add(alice, Content("Everywhere"))
+    entries.add(bob, Content("Bob’s"), workspace=workspace)
+    before = selectors.book_revision(alice)
+    workspaces.delete(workspace)
+
+    kept = selectors.entries(alice).get(tier=Tier.ARCHIVE)
+    assert (kept.scope, kept.former_workspace, kept.text, kept.revision) == (
+        "global",
+        "Platform",
+        "Deploys on Tuesday",
+        2,
+    )
+    assert selectors.book_revision(alice) == before + 1
+    assert selectors.entries(alice).get(tier=Tier.CORE).revision == 1
+    assert selectors.entries(bob).get().tier == Tier.ARCHIVE
+    restored = entries.restore(alice, kept.pk, revision=2, workspace=None)
+    assert (restored.tier, restored.topic) == (Tier.TOPIC, "Deploys")
 
 
 def _in_threads(count: int, work: Callable[[], object]) -> list[BaseException]:
