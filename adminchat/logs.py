@@ -3,6 +3,7 @@
 import logging
 import sys
 import traceback
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -71,17 +72,19 @@ structlog.configure(
 
 
 def configuration(level: str, form: str, *, errors_to_stderr: bool = False) -> dict[str, Any]:
-    """Return Django's LOGGING: one line per event on standard output.
+    """Return Django's LOGGING: one line per event on standard output; of a command, whose output is its result, on
+    standard error.
 
     ``form`` is ``json`` or ``text``. With ``errors_to_stderr`` errors are written to standard error as well.
     """
+    stream = "stderr" if Path(sys.argv[0]).name == "manage.py" else "stdout"
     renderer: Processor = (
         structlog.processors.JSONRenderer() if form == "json" else structlog.dev.ConsoleRenderer(colors=False)
     )
     handlers: dict[str, Any] = {
-        "stdout": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": "line"}
+        stream: {"class": "logging.StreamHandler", "stream": f"ext://sys.{stream}", "formatter": "line"}
     }
-    if errors_to_stderr:
+    if errors_to_stderr and stream == "stdout":
         handlers["stderr"] = {"class": "logging.StreamHandler", "level": logging.ERROR, "formatter": "line"}
     through: dict[str, Any] = {"handlers": [], "propagate": True, "level": level}
     silent = {"handlers": [], "propagate": False, "level": logging.CRITICAL}

@@ -64,6 +64,13 @@ def test_https_makes_cookies_secure_and_keeps_browsers_there() -> None:  # SEC-4
     )
 
 
+def test_the_output_of_a_command_is_its_result_alone() -> None:  # OPS-10, 10-interfaces
+    code = "import logging; logging.getLogger('adminchat').info('Said on the way'); print('{}')"
+    done = manage("shell", "--no-imports", "--command", code, ADMINCHAT_LOG_LEVEL="INFO", **PRODUCTION)
+    assert done.stdout.strip() == "{}"
+    assert "Said on the way" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("check", "changes", "found"),
     [
