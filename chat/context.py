@@ -46,13 +46,6 @@ _UNSEEN = r"[\s\p{Cc}\p{Cf}\p{DI}]*"
 PART_TAG = regex.compile(rf"<(?={_UNSEEN}/?{_UNSEEN}(?:{'|'.join(PARTS)})\b)", regex.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Standing:
-    """What a turn began with: what stands above the conversation, in one text. It holds for all its attempts (SYS-4)."""
-
-    text: str
-
-
 class NoModel(Exception):
     """The session has no usable model."""
 
@@ -61,17 +54,18 @@ class NoModel(Exception):
 class Assembled:
     """A request and where it goes; ``omitted`` messages of the conversation didn't fit (CHAT-9).
 
-    ``shrinkable`` tells whether a further attempt can leave out more; it is given ``standing`` again.
+    ``standing`` is what stands above the conversation: what the turn began with, in one text. It holds for all its
+    attempts (SYS-4). ``shrinkable`` tells whether a further one can leave out more.
     """
 
-    standing: Standing
+    standing: str
     request: ChatRequest
     endpoint: Endpoint
     omitted: int
     shrinkable: bool
 
 
-def assemble(turn: Turn, *, attempt: int = 0, standing: Standing | None = None) -> Assembled:
+def assemble(turn: Turn, *, attempt: int = 0, standing: str | None = None) -> Assembled:
     """Build the request of ``turn``. Each further ``attempt`` keeps half as much of what was said before, the last none.
 
     The user's words are in it once, as the last message. What memory loads is recorded, once. Raises ``NoModel``.
@@ -81,7 +75,7 @@ def assemble(turn: Turn, *, attempt: int = 0, standing: Standing | None = None) 
         raise NoModel
     session = turn.session
     standing = standing or _standing(turn, model)
-    messages = [ChatMessage("system", standing.text)]
+    messages = [ChatMessage("system", standing)]
     question = ChatMessage("user", turn.message.text)
     reserve = session.max_tokens or min(model.context_size // REPLY_SHARE, REPLY_MOST)
     room = max(model.context_size - reserve, 0)
@@ -111,7 +105,7 @@ def _alternating(messages: list[ChatMessage]) -> tuple[ChatMessage, ...]:
     return tuple(joined)
 
 
-def _standing(turn: Turn, model: ChatModel) -> Standing:
+def _standing(turn: Turn, model: ChatModel) -> str:
     """The parts above the conversation, named and in their order of rank (SYS-6)."""
     small = model.connection.kind == Connection.Kind.LOCAL
     session = turn.session
@@ -119,10 +113,10 @@ def _standing(turn: Turn, model: ChatModel) -> Standing:
     profile = session.profile.instructions.strip() if session.profile else ""
     memory = _memory(turn, model, small=small)
     if small:
-        return Standing("\n\n".join(filter(None, (SHORT_RULES, everybodys, profile, own, memory))))
+        return "\n\n".join(filter(None, (SHORT_RULES, everybodys, profile, own, memory)))
     given = (RULES, everybodys, profile, own)
     parts = [f"<{name}>\n{_inert(text)}\n</{name}>" for name, text in zip(PARTS, given, strict=False) if text]
-    return Standing("\n\n".join(filter(None, (*parts, memory))))
+    return "\n\n".join(filter(None, (*parts, memory)))
 
 
 def _memory(turn: Turn, model: ChatModel, *, small: bool) -> str:

@@ -1,7 +1,8 @@
 """What fits: entries are loaded whole or not at all, within the tokens that memory may take of a turn (ENTRY-14)."""
 
 from dataclasses import dataclass
-from enum import StrEnum
+
+from memory.reasons import Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,13 +11,6 @@ class Limits:
 
     total: int
     core: int
-
-
-class Refusal(StrEnum):
-    """Why there is no room for an entry."""
-
-    OVER_BUDGET = "over_budget"
-    OVER_CORE_BUDGET = "over_core_budget"
 
 
 class Budget:
@@ -28,13 +22,13 @@ class Budget:
         self.core_tokens = 0
         self._boundary_tokens = boundary_tokens
 
-    def take(self, tokens: int, *, core: bool) -> Refusal | None:
+    def take(self, tokens: int, *, core: bool) -> Reason | None:
         """Take room for an entry, or say why it doesn't fit."""
         total = (self.tokens or self._boundary_tokens) + tokens
         if core and self.core_tokens + tokens > self.limits.core:
-            return Refusal.OVER_CORE_BUDGET
+            return Reason.OVER_CORE_BUDGET
         if total > self.limits.total:
-            return Refusal.OVER_BUDGET
+            return Reason.OVER_BUDGET
         self.tokens = total
         self.core_tokens += tokens if core else 0
         return None

@@ -6,10 +6,10 @@ Everything here is a function of its arguments: no database, no clock, no model.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 
 from memory.block import block, line
 from memory.budget import Budget, Limits
+from memory.reasons import Reason
 from memory.relevance import Document, rank
 
 CORE, TOPIC, ARCHIVE = "core", "topic", "archive"
@@ -35,32 +35,12 @@ class Candidate:
         return "workspace" if self.workspace else "global"
 
 
-class Why(StrEnum):
-    """Why an entry was loaded (ENTRY-22)."""
-
-    CORE = "core"
-    PINNED_CORE = "pinned_core"
-    TOPIC = "topic"
-
-
-class WhyNot(StrEnum):
-    """Why an entry was not loaded (ENTRY-23)."""
-
-    ARCHIVED = "archived"
-    EXPIRED = "expired"
-    OTHER_WORKSPACE = "other_workspace"
-    OVERRIDDEN_BY_WORKSPACE = "overridden_by_workspace"
-    NOT_RELEVANT = "not_relevant"
-    OVER_CORE_BUDGET = "over_core_budget"
-    OVER_BUDGET = "over_budget"
-
-
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """An entry that is loaded: why, by which words of the question, and the tokens that it takes."""
 
     entry: Candidate
-    why: Why
+    why: Reason
     words: tuple[str, ...]
     tokens: int
 
@@ -70,7 +50,7 @@ class NotLoaded:
     """An entry that is not loaded, and why."""
 
     entry: Candidate
-    why: WhyNot
+    why: Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,43 +86,49 @@ def select(
         tokens = count_tokens(line(entry.text, entry.topic) + "\n")
         refusal = budget.take(tokens, core=entry.tier == CORE)
         if refusal:
-            refused[entry.id] = WhyNot(refusal)
+            refused[entry.id] = refusal
         else:
             loaded.append(Loaded(entry, why, words, tokens))
     ids = {one.entry.id for one in loaded}
     not_loaded = [
-        NotLoaded(entry, refused.get(entry.id, WhyNot.NOT_RELEVANT)) for entry in entries if entry.id not in ids
+        NotLoaded(entry, refused.get(entry.id, Reason.NOT_RELEVANT)) for entry in entries if entry.id not in ids
     ]
     return Selection(tuple(loaded), tuple(not_loaded), budget.tokens, budget.core_tokens)
 
 
-def _refused(entries: Sequence[Candidate], workspace: str | None, now: datetime) -> dict[str, WhyNot]:
+def standing_core(entries: Sequence[Candidate], *, workspace: str | None, now: datetime) -> list[Candidate]:
+    """The core entries that every turn in a session of ``workspace`` would load if there were room (ENTRY-15)."""
+    refused = _refused(entries, workspace, now)
+    return [entry for entry in entries if entry.tier == CORE and entry.id not in refused]
+
+
+def _refused(entries: Sequence[Candidate], workspace: str | None, now: datetime) -> dict[str, Reason]:
     """Those that are no candidates in this session. Only what could load itself overrides another (ENTRY-16)."""
     refused = {}
     for entry in entries:
         if entry.tier == ARCHIVE:
-            refused[entry.id] = WhyNot.ARCHIVED
+            refused[entry.id] = Reason.ARCHIVED
         elif entry.expires_at is not None and entry.expires_at <= now:
-            refused[entry.id] = WhyNot.EXPIRED
+            refused[entry.id] = Reason.EXPIRED
         elif entry.workspace not in (None, workspace):
-            refused[entry.id] = WhyNot.OTHER_WORKSPACE
+            refused[entry.id] = Reason.OTHER_WORKSPACE
     of_workspace = {entry.fact_key for entry in entries if entry.workspace and entry.id not in refused} - {""}
     for entry in entries:
         if not entry.workspace and entry.fact_key in of_workspace:
-            refused.setdefault(entry.id, WhyNot.OVERRIDDEN_BY_WORKSPACE)
+            refused.setdefault(entry.id, Reason.OVERRIDDEN_BY_WORKSPACE)
     return refused
 
 
-def _core(entries: Sequence[Candidate]) -> Iterator[tuple[Candidate, Why, tuple[str, ...]]]:
+def _core(entries: Sequence[Candidate]) -> Iterator[tuple[Candidate, Reason, tuple[str, ...]]]:
     """Core entries: pinned ones first, then those of the workspace, then the most recently changed."""
     core = (entry for entry in entries if entry.tier == CORE)
     for entry in sorted(
         core, key=lambda entry: (entry.pinned, entry.workspace is not None, entry.updated_at), reverse=True
     ):
-        yield entry, Why.PINNED_CORE if entry.pinned else Why.CORE, ()
+        yield entry, Reason.PINNED_CORE if entry.pinned else Reason.CORE, ()
 
 
-def _relevant(entries: Sequence[Candidate], question: str) -> Iterator[tuple[Candidate, Why, tuple[str, ...]]]:
+def _relevant(entries: Sequence[Candidate], question: str) -> Iterator[tuple[Candidate, Reason, tuple[str, ...]]]:
     topics = {entry.id: entry for entry in entries if entry.tier == TOPIC}
     for match in rank(question, [Document(entry.id, entry.text, entry.topic) for entry in topics.values()]):
-        yield topics[match.id], Why.TOPIC, match.words
+        yield topics[match.id], Reason.TOPIC, match.words

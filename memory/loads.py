@@ -12,13 +12,13 @@ from django.db.models import Q
 from django.utils import timezone
 
 from adminchat.accounts.models import User
-from adminchat.lib.encryption import read
+from adminchat.lib.encryption import DecryptionError
 from adminchat.lib.tokens import count
 from memory import selectors
 from memory.block import block, line
 from memory.budget import Limits
-from memory.loading import Selection, select
-from memory.models import Activity, Entry, Tier
+from memory.loading import Selection, select, standing_core
+from memory.models import Activity, Entry
 from memory.relevance import rank
 
 LOADED_AGAIN = timedelta(hours=1)  # how exactly it is known when an entry was loaded last
@@ -34,6 +34,10 @@ class Target:
     workspace_id: UUID | None
     model_name: str
     local: bool = False
+
+    @property
+    def workspace(self) -> str | None:
+        return str(self.workspace_id) if self.workspace_id else None
 
     @property
     def limits(self) -> Limits:
@@ -61,7 +65,7 @@ def load(user: User, question: str, target: Target) -> Load:
     selection = select(
         selectors.candidates(user, target.workspace_id),
         question,
-        workspace=str(target.workspace_id) if target.workspace_id else None,
+        workspace=target.workspace,
         now=timezone.now(),
         limits=target.limits,
         count_tokens=partial(_tokens, target.model_name),
@@ -88,10 +92,12 @@ class CoreCost:
 
 def core_cost(user: User, target: Target) -> CoreCost:
     """What the core entries take together, those without room included (ENTRY-13)."""
-    entries = selectors.entries(user).filter(Q(workspace=None) | Q(workspace=target.workspace_id), tier=Tier.CORE)
-    valid = [entry for entry in read(entries.defer("evidence")) if entry.is_readable and not entry.is_expired]
-    tokens = sum(_tokens(target.model_name, line(entry.text, "") + "\n") for entry in valid)
-    return CoreCost(tokens, target.limits.core)
+    try:
+        entries = selectors.candidates(user, target.workspace_id)
+    except DecryptionError:
+        entries = []  # a turn would load none
+    core = standing_core(entries, workspace=target.workspace, now=timezone.now())
+    return CoreCost(sum(_tokens(target.model_name, line(entry.text, "") + "\n") for entry in core), target.limits.core)
 
 
 @transaction.atomic

@@ -7,33 +7,12 @@ entry texts are never stored a second time. An entry that was deleted since is n
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from django.db.models import TextChoices
-from django.utils.translation import gettext_lazy as _
-
 from adminchat.accounts.models import User
 from memory import selectors
 from memory.loads import Load
 from memory.models import Activity, Entry, Tier
+from memory.reasons import RANKED, Reason
 from memory.relevance import Document, rank
-
-
-class Reason(TextChoices):
-    """Why an entry was loaded, or was not (ENTRY-22, ENTRY-23)."""
-
-    CORE = "core", _("core entry")
-    PINNED_CORE = "pinned_core", _("pinned core entry")
-    TOPIC = "topic", _("matches your message")
-    NOT_RELEVANT = "not_relevant", _("too little in your message points there")
-    OVERRIDDEN_BY_WORKSPACE = "overridden_by_workspace", _("the workspace has its own version")
-    OVER_CORE_BUDGET = "over_core_budget", _("no room among the core entries")
-    OVER_BUDGET = "over_budget", _("no room in the budget")
-    OTHER_WORKSPACE = "other_workspace", _("belong to another workspace")
-    EXPIRED = "expired", _("expired")
-    ARCHIVED = "archived", _("archived")
-
-
-RANKED = (Reason.TOPIC, Reason.NOT_RELEVANT, Reason.OVER_BUDGET)
-"""The reasons of entries that were compared with the question: others would change which of them stand out."""
 
 
 @dataclass(frozen=True)
@@ -105,10 +84,8 @@ def of_activity(user: User, activity: Activity, question: str | None = None) -> 
 def of_preview(user: User, made: Load) -> Report:
     """The report of a question of ``user`` that was only tried (ENTRY-26)."""
     entries, selection = _by_id(user), made.selection
-    loaded = [
-        Row(Reason(one.why), entries.get(one.entry.id), tokens=one.tokens, words=one.words) for one in selection.loaded
-    ]
-    skipped = [Row(Reason(one.why), entries.get(one.entry.id)) for one in selection.not_loaded]
+    loaded = [Row(one.why, entries.get(one.entry.id), tokens=one.tokens, words=one.words) for one in selection.loaded]
+    skipped = [Row(one.why, entries.get(one.entry.id)) for one in selection.not_loaded]
     shape = Activity(
         workspace_id=made.target.workspace_id,
         tokens=selection.tokens,

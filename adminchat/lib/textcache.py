@@ -1,4 +1,4 @@
-"""What is worked out from texts again and again, kept in this process without the texts."""
+"""What is worked out from texts again and again, kept in this process; of the texts only what is part of that."""
 
 import hashlib
 import secrets

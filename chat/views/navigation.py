@@ -7,15 +7,9 @@ from adminchat.accounts.access import UserRequest
 from chat.sidebar import Cursor
 
 
-class SeeOther(HttpResponseRedirect):
-    """After a POST: read the result there."""
-
-    status_code = 303
-
-
 def go_to(request: UserRequest, address: str) -> HttpResponse:
     """Send the browser to ``address``, whether it asked itself or htmx did for it."""
-    return HttpResponseClientRedirect(address) if request.htmx else SeeOther(address)
+    return HttpResponseClientRedirect(address) if request.htmx else HttpResponseRedirect(address, status=303)
 
 
 def cursor_or_404(request: UserRequest) -> Cursor | None:

@@ -10,7 +10,8 @@ from memory.places import NoPlace, Place
 
 
 def place_of(request: UserRequest) -> Place | None:
-    """The session from which memory is looked at, from the form or the address; None without one, or with a wrong one."""
+    """The session from which memory is looked at, from the form or the address; None without one. Raises ``Http404``
+    for one that there is not, or not for this user."""
     given = request.POST.get("session") or request.GET.get("session") or ""
     if not given:
         return None

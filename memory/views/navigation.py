@@ -5,11 +5,5 @@ from django.http import HttpResponseRedirect
 from memory.places import Place
 
 
-class SeeOther(HttpResponseRedirect):
-    """After a POST: read the result there."""
-
-    status_code = 303
-
-
-def see(address: str, place: Place | None) -> SeeOther:
-    return SeeOther(f"{address}?session={place.session_id}" if place else address)
+def see(address: str, place: Place | None) -> HttpResponseRedirect:
+    return HttpResponseRedirect(f"{address}?session={place.session_id}" if place else address, status=303)

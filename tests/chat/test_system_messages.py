@@ -236,3 +236,11 @@ def test_an_unchanged_text_makes_no_version_but_can_be_announced(root_page: Clie
     assert "no new version was made" in answer.content.decode()
     assert system_messages.current_global(root).revision == 1
     assert system_messages.news(alice) is not None
+
+
+def test_who_comes_later_is_told_of_no_earlier_change(root: User) -> None:  # SYS-8
+    system_messages.save_global(root, "Be brief.", revision=0, announce=True)
+    newcomer = UserFactory.create(tenant=root.tenant)
+    assert system_messages.news(newcomer) is None
+    system_messages.save_global(root, "Be exact.", revision=1, announce=True)
+    assert system_messages.news(newcomer) is not None

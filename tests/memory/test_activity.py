@@ -15,7 +15,7 @@ from chat.models import Session
 from chat.upkeep import sweep
 from memory import loads, reports, selectors
 from memory.models import Activity, Entry, Tier
-from memory.reports import Reason
+from memory.reasons import Reason
 from tests.factories import EntryFactory, WorkspaceFactory
 
 QUESTION = "When is the reimbursement form due?"

@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.budget import Budget, Limits, Refusal
+from memory.budget import Budget, Limits
+from memory.reasons import Reason
 
 sizes = st.integers(min_value=0, max_value=1200)
 wanted = st.lists(st.tuples(st.integers(min_value=1, max_value=400), st.booleans()), max_size=100)
@@ -12,27 +13,27 @@ wanted = st.lists(st.tuples(st.integers(min_value=1, max_value=400), st.booleans
 def test_a_smaller_later_one_may_still_fit() -> None:  # ENTRY-14
     budget = Budget(Limits(total=100, core=50), boundary_tokens=20)
     assert budget.take(60, core=False) is None
-    assert budget.take(21, core=False) is Refusal.OVER_BUDGET
+    assert budget.take(21, core=False) is Reason.OVER_BUDGET
     assert budget.take(20, core=False) is None
     assert budget.tokens == 100
 
 
 def test_core_entries_have_a_cap_of_their_own() -> None:  # ENTRY-14
     budget = Budget(Limits(total=1000, core=50), boundary_tokens=20)
-    assert budget.take(51, core=True) is Refusal.OVER_CORE_BUDGET
+    assert budget.take(51, core=True) is Reason.OVER_CORE_BUDGET
     assert budget.take(50, core=True) is None
-    assert budget.take(1, core=True) is Refusal.OVER_CORE_BUDGET
+    assert budget.take(1, core=True) is Reason.OVER_CORE_BUDGET
     assert budget.take(1, core=False) is None
     assert (budget.tokens, budget.core_tokens) == (71, 50)
 
 
 def test_core_entries_stay_within_the_whole_budget() -> None:  # ENTRY-14
-    assert Budget(Limits(total=60, core=50), boundary_tokens=20).take(41, core=True) is Refusal.OVER_BUDGET
+    assert Budget(Limits(total=60, core=50), boundary_tokens=20).take(41, core=True) is Reason.OVER_BUDGET
 
 
 def test_nothing_loaded_takes_nothing() -> None:  # ENTRY-21
     budget = Budget(Limits(total=10, core=5), boundary_tokens=20)
-    assert budget.take(1, core=False) is Refusal.OVER_BUDGET
+    assert budget.take(1, core=False) is Reason.OVER_BUDGET
     assert budget.tokens == 0
 
 
@@ -54,6 +55,6 @@ def test_what_is_refused_would_not_have_fitted(
     for tokens, is_core in entries:
         before, core_before = budget.tokens or boundary, budget.core_tokens
         refusal = budget.take(tokens, core=is_core)
-        assert (refusal is Refusal.OVER_CORE_BUDGET) == (is_core and core_before + tokens > core)
-        if refusal is Refusal.OVER_BUDGET:
+        assert (refusal is Reason.OVER_CORE_BUDGET) == (is_core and core_before + tokens > core)
+        if refusal is Reason.OVER_BUDGET:
             assert before + tokens > total

@@ -166,6 +166,24 @@ def test_a_fact_key_is_taken_over_only_from_ones_own(page: Client, alice: User, 
     assert only(alice).fact_key != theirs.fact_key
 
 
+def test_only_a_global_entry_gets_another_value_in_the_workspace(page: Client, alice: User, session: Session) -> None:
+    here = EntryFactory.create(user=alice, workspace=session.workspace)  # ENTRY-16
+    everywhere = EntryFactory.create(user=alice)
+    for entry, place in ((here, f"?session={session.pk}"), (everywhere, "")):
+        assert page.get(f"/memory/entries/{entry.pk}/override/{place}").status_code == 303
+    assert page.get(f"/memory/entries/{everywhere.pk}/override/?session={session.pk}").status_code == 200
+
+
+def test_a_full_book_and_a_workspace_left_are_told_apart(  # ENTRY-9, ENTRY-10
+    page: Client, alice: User, session: Session, settings: Any
+) -> None:
+    settings.ADMINCHAT_MEMORY_ENTRIES = 0
+    assert page.post("/memory/entries/", {"text": "One too many."}).status_code == 409
+    settings.ADMINCHAT_MEMORY_ENTRIES = 1
+    assert page.post("/memory/entries/", {"text": "Nowhere.", "scope": "workspace"}).status_code == 422
+    assert page.post("/memory/entries/", {"text": "Fits."}).status_code == 200
+
+
 def test_many_are_listed_as_before_after_something_was_done(page: Client, alice: User) -> None:  # ENTRY-12, ENTRY-28
     long_ago = timezone.now() - timedelta(days=300)
     old = EntryFactory.create_batch(3, user=alice, updated_at=long_ago)

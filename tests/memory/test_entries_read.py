@@ -10,8 +10,9 @@ from django.utils import timezone
 from pytest_django.fixtures import DjangoAssertNumQueries
 
 from adminchat.accounts.models import User, Workspace
-from memory import entries, selectors
+from memory import entries, loads, selectors
 from memory.entries import Content
+from memory.loads import Target
 from memory.models import Activity, Entry, Tier
 from tests.factories import EntryFactory, WorkspaceFactory
 
@@ -108,3 +109,29 @@ def test_activities_are_ones_own_and_the_latest_first(alice: User, bob: User, ca
     assert [str(activity.turn_id)[-1] for activity in selectors.activities(alice)] == ["2", "1"]
     with pytest.raises(Activity.DoesNotExist):
         selectors.activity(bob, selectors.activities(alice)[0].turn_id)
+
+
+def test_core_tokens_are_those_that_a_turn_there_would_count(alice: User, workspace: Workspace) -> None:  # ENTRY-13
+    here, elsewhere = Target(workspace.pk, "gpt-4o"), Target(None, "gpt-4o")
+    EntryFactory.create(user=alice, text="Prefers tea.", fact_key="drink")
+    whole = loads.core_cost(alice, elsewhere).tokens
+    assert whole == loads.core_cost(alice, here).tokens > 0
+    EntryFactory.create(user=alice, text="Long over.", expires_at=timezone.now() - timedelta(days=1))
+    EntryFactory.create(user=alice, text="Put away.", tier=Tier.ARCHIVE)
+    EntryFactory.create(user=alice, text="Asked for.", tier=Tier.TOPIC, topic="Tea")
+    EntryFactory.create(user=alice, text="Not here.", workspace=WorkspaceFactory.create(tenant=alice.tenant))
+    assert loads.core_cost(alice, here).tokens == whole
+    EntryFactory.create(user=alice, text="Prefers tea.", fact_key="drink", workspace=workspace)
+    assert loads.core_cost(alice, here).tokens == whole  # the workspace's instead of the global one
+    assert loads.core_cost(alice, elsewhere).tokens == whole
+
+
+def test_old_records_are_forgotten_tenant_by_tenant(alice: User, carol: User) -> None:  # ENTRY-25, CHAT-25
+    long_ago = timezone.now() - timedelta(days=91)
+    for user in (alice, carol):
+        Activity.objects.create(
+            turn_id=uuid4(), session_id=uuid4(), tenant=user.tenant, user=user, mode="read_only", created_at=long_ago
+        )
+    assert loads.forget_old(alice.tenant_id, 92) == 0
+    assert loads.forget_old(alice.tenant_id, 90) == 1
+    assert selectors.activities(carol).count() == 1

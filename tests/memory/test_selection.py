@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from adminchat.lib.tokens import count, estimate
 from memory.block import block, line
 from memory.budget import Limits
-from memory.loading import Candidate, Selection, Why, WhyNot, select
+from memory.loading import Candidate, Selection, select
+from memory.reasons import Reason
 
 NOW = datetime(2026, 7, 1, 12, tzinfo=UTC)
 LIMITS = Limits(total=1000, core=300)
@@ -73,7 +74,7 @@ def test_core_entries_stand_in_their_order() -> None:  # ENTRY-15
         "global, new",
         "global, old",
     ]
-    assert [one.why for one in selection.loaded] == [Why.PINNED_CORE] * 2 + [Why.CORE] * 4
+    assert [one.why for one in selection.loaded] == [Reason.PINNED_CORE] * 2 + [Reason.CORE] * 4
 
 
 def test_topic_entries_need_a_link_and_say_which() -> None:  # ENTRY-15, ENTRY-22
@@ -84,7 +85,7 @@ def test_topic_entries_need_a_link_and_say_which() -> None:  # ENTRY-15, ENTRY-2
     ]
     selection = chosen(entries, "When do tapes go to Swindon?")
     assert loaded(selection) == ["tone", "tapes"]
-    assert selection.loaded[1].why is Why.TOPIC
+    assert selection.loaded[1].why is Reason.TOPIC
     assert {"tapes", "Swindon"} <= set(selection.loaded[1].words)
     assert reasons(selection) == {"salaries": "not_relevant"}
 
@@ -112,7 +113,7 @@ def test_every_reason_from_the_closed_list() -> None:  # ENTRY-23, ENTRY-12
         "too much": "over_budget",
     }
     assert loaded(selection) == ["ours", "in time"]
-    assert {one.value for one in WhyNot} == set(reasons(selection).values())
+    assert {*Reason.values} - {Reason.CORE, Reason.PINNED_CORE, Reason.TOPIC} == set(reasons(selection).values())
 
 
 def test_without_a_workspace_only_global_entries_load() -> None:  # ENTRY-15
