@@ -1,6 +1,6 @@
 from django.urls import path
 
-from memory.views import activity, entries, loaded, preview
+from memory.views import activity, bulk, entries, loaded, preview
 
 app_name = "memory"
 
@@ -8,7 +8,7 @@ urlpatterns = [
     path("", entries.panel, name="panel"),
     path("entries/", entries.entry_list, name="entry-list"),
     path("entries/filter/", entries.entry_filter, name="entry-filter"),
-    path("entries/bulk/", entries.entries_bulk, name="entries-bulk"),
+    path("entries/bulk/", bulk.entries_bulk, name="entries-bulk"),
     path("entries/<uuid:entry_id>/", entries.entry_detail, name="entry-detail"),
     path("entries/<uuid:entry_id>/edit/", entries.entry_edit, name="entry-edit"),
     path("entries/<uuid:entry_id>/override/", entries.entry_override, name="entry-override"),

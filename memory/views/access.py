@@ -5,6 +5,7 @@ from uuid import UUID
 from django.http import Http404
 
 from adminchat.accounts.access import UserRequest
+from adminchat.accounts.models import Workspace
 from memory import places
 from memory.places import NoPlace, Place
 
@@ -19,3 +20,7 @@ def place_of(request: UserRequest) -> Place | None:
         return places.place(request.user, UUID(given))
     except (ValueError, NoPlace):
         raise Http404 from None
+
+
+def workspace_of(place: Place | None) -> Workspace | None:
+    return place.workspace if place else None

@@ -10,12 +10,10 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django_htmx.http import reswap, retarget
 
 from adminchat.accounts.access import UserRequest
-from adminchat.accounts.models import Workspace
 from adminchat.accounts.navigation import wants_page
 from memory import entries, loads, selectors
 from memory.entries import BookFull, EntryRefused, OtherPlace, Outdated, Unreadable
@@ -24,7 +22,7 @@ from memory.listing import elsewhere_count, listed, one_listed, stale_count
 from memory.models import Entry
 from memory.places import Place
 from memory.targets import target_of
-from memory.views.access import place_of
+from memory.views.access import place_of, workspace_of
 from memory.views.navigation import see
 
 Change = Callable[[Entry], object]
@@ -54,7 +52,7 @@ def entry_filter(request: UserRequest) -> HttpResponse:
     chosen = FilterForm(request.POST)
     if not request.htmx:
         return entries_page(request, place, chosen=chosen)
-    return render(request, "memory/_entries.html", _list_context(request, place, chosen))
+    return render(request, "memory/_entries.html", list_context(request, place, chosen))
 
 
 def entries_page(
@@ -68,19 +66,19 @@ def entries_page(
     """The tab. ``form`` is one to be filled in further, open on the page."""
     chosen = chosen or FilterForm(request.GET)
     context = {
-        **_list_context(request, place, chosen),
+        **list_context(request, place, chosen),
         "form": form or EntryForm(place=place),
         "is_adding": form is not None,
         "chosen": chosen,
         "is_narrowed": any(chosen.chosen()[name] for name in ("scope", "tier", "kind", "sort")),
-        **_figures(request, place),
+        **figures(request, place),
         "topics": selectors.topics(request.user),
         "tab": "entries",
     }
     return render(request, "memory/entries.html", context, status=status)
 
 
-def _figures(request: UserRequest, place: Place | None) -> dict[str, Any]:
+def figures(request: UserRequest, place: Place | None) -> dict[str, Any]:
     """What the meters and the filter say of the whole."""
     return {
         "capacity": selectors.capacity(request.user),
@@ -89,7 +87,7 @@ def _figures(request: UserRequest, place: Place | None) -> dict[str, Any]:
     }
 
 
-def _list_context(request: UserRequest, place: Place | None, chosen: FilterForm) -> dict[str, Any]:
+def list_context(request: UserRequest, place: Place | None, chosen: FilterForm) -> dict[str, Any]:
     choices = chosen.chosen()
     return {
         "place": place,
@@ -132,10 +130,10 @@ def _form_again(
 
 def _added(request: UserRequest, place: Place | None) -> HttpResponse:
     context = {
-        **_list_context(request, place, FilterForm({})),
+        **list_context(request, place, FilterForm({})),
         "form": EntryForm(place=place),
         "chosen": FilterForm({}),
-        **_figures(request, place),
+        **figures(request, place),
         "topics": selectors.topics(request.user),
         "sentence": _("Added."),
     }
@@ -184,7 +182,7 @@ def entry_detail(request: UserRequest, entry_id: UUID) -> HttpResponse:
             entry_id,
             form.content,
             revision=form.cleaned_data["revision"] or 0,
-            workspace=_workspace(place),
+            workspace=workspace_of(place),
         )
     except Outdated as outdated:
         return _edit_page(request, place, outdated.entry, form, status=409)
@@ -279,63 +277,15 @@ def _gone(request: UserRequest, place: Place | None, entry_id: UUID, *, status: 
     if not request.htmx:
         messages.success(request, sentence)
         return see(reverse("memory:entry-list"), place)
-    context = {"entry_id": entry_id, "sentence": sentence, **_figures(request, place)}
+    context = {"entry_id": entry_id, "sentence": sentence, **figures(request, place)}
     return render(request, "memory/_entry_gone.html", context, status=status)
-
-
-@require_POST
-@login_required
-def entries_bulk(request: UserRequest) -> HttpResponse:
-    """``do`` with all of ``entry=<id>:<revision>``: ``archive``, ``renew``, or ``delete``, which asks first
-    (``confirm=on``)."""
-    place = place_of(request)
-    do, revisions = request.POST.get("do"), _chosen(request)
-    if not revisions or do not in ("archive", "renew", "delete"):
-        return _bulk_done(request, place, _("Choose entries first."), 422)
-    if do == "delete" and request.POST.get("confirm") != "on":
-        context = {"count": len(revisions), "chosen": request.POST.getlist("entry"), "place": place}
-        asked = render(request, "memory/entries_delete.html", context)
-        return retarget(reswap(asked, "innerHTML"), "#dialog") if request.htmx else asked
-    try:
-        if do == "archive":
-            count = entries.archive_many(request.user, revisions, workspace=_workspace(place))
-            done = ngettext("%(count)d entry is archived.", "%(count)d entries are archived.", count)
-        elif do == "renew":
-            count = entries.renew_many(request.user, revisions, workspace=_workspace(place))
-            done = ngettext("%(count)d entry is renewed.", "%(count)d entries are renewed.", count)
-        else:
-            count = entries.delete_many(request.user, revisions)
-            done = ngettext("%(count)d entry is deleted for good.", "%(count)d entries are deleted for good.", count)
-    except Outdated:
-        sentence = _("One of these entries was changed meanwhile. Nothing was done. Look at them again.")
-        return _bulk_done(request, place, sentence, 409)
-    except (OtherPlace, Unreadable) as refused:
-        return _bulk_done(request, place, str(refused.sentence), 422)
-    except Entry.DoesNotExist:
-        sentence = _("One of these entries is gone. Nothing was done. Look at them again.")
-        return _bulk_done(request, place, sentence, 409)
-    return _bulk_done(request, place, done % {"count": count}, 200)
-
-
-def _bulk_done(request: UserRequest, place: Place | None, sentence: str, status: int) -> HttpResponse:
-    """The list anew, as it was filtered, with what was done or why nothing was."""
-    if not request.htmx:
-        messages.add_message(request, messages.SUCCESS if status == 200 else messages.WARNING, sentence)
-        return see(reverse("memory:entry-list"), place)
-    context = {
-        **_list_context(request, place, FilterForm(request.POST)),
-        **_figures(request, place),
-        "sentence": sentence,
-        "is_refused": status != 200,
-    }
-    return render(request, "memory/_entries_done.html", context, status=status)
 
 
 def _act(request: UserRequest, entry_id: UUID, done: str, act: Callable[..., Entry], *args: object) -> HttpResponse:
     """Do one thing to an entry from its row."""
     place = place_of(request)
     try:
-        entry = act(request.user, entry_id, *args, revision=_revision(request), workspace=_workspace(place))
+        entry = act(request.user, entry_id, *args, revision=_revision(request), workspace=workspace_of(place))
     except Entry.DoesNotExist:
         return _gone(request, place, entry_id, status=404)
     except Outdated as outdated:
@@ -357,7 +307,7 @@ def _row(
 ) -> HttpResponse:
     context: dict[str, Any] = {"item": one_listed(request.user, place, entry), "place": place, "sentence": sentence}
     if sentence:
-        context |= {"with_meters": True, "is_refused": status != 200, **_figures(request, place)}
+        context |= {"with_meters": True, "is_refused": status != 200, **figures(request, place)}
     return render(request, "memory/_entry.html", context, status=status)
 
 
@@ -387,23 +337,8 @@ def _found(request: UserRequest, entry_id: UUID) -> Entry:
         raise Http404 from None
 
 
-def _workspace(place: Place | None) -> Workspace | None:
-    return place.workspace if place else None
-
-
 def _revision(request: UserRequest) -> int:
     try:
         return int(request.POST.get("revision", ""))
     except ValueError:
         return 0
-
-
-def _chosen(request: UserRequest) -> dict[UUID, int]:
-    chosen = {}
-    for item in request.POST.getlist("entry"):
-        key, _colon, revision = item.partition(":")
-        try:
-            chosen[UUID(key)] = int(revision)
-        except ValueError:
-            raise Http404 from None
-    return chosen
