@@ -4,9 +4,19 @@ import { lookOf } from "./channel.js";
 import words from "./words.js";
 
 const SLOW_TO_WORRY = 2000; // ms
+const RELOADS = 5000; // ms, in which several answers bring about one
 const lost = document.getElementById("connection-lost");
 const troubled = new Set();
 let timer = null;
+let reloading = false;
+
+// A second reload would cut off the first. Somebody with unsaved texts may stay, so that it is not the last one.
+function reload() {
+  if (reloading) return;
+  reloading = true;
+  setTimeout(() => (reloading = false), RELOADS);
+  location.reload();
+}
 
 function show() {
   if (!lost) return;
@@ -24,7 +34,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (!/^\s*<!doctype/i.test(xhr.responseText)) return;
   // A whole page in place of a fragment: the sign-in page, or an error page.
   event.detail.shouldSwap = false;
-  if (xhr.status < 400) location.reload();
+  if (xhr.status < 400) reload();
   else if (!lookOf(event.detail)) toast(xhr.status === 429 ? words.tooMany : words.error);
 });
 
