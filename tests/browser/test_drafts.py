@@ -87,3 +87,39 @@ def test_the_same_words_after_going_back_are_asked_again(person: Person) -> None
     person.page.wait_for_url("**/sessions/*/")
     person.ask("Good morning")
     assert [turn.message.text for turn in session.turns.all()] == ["Good morning", "Good morning"]
+
+
+def test_what_was_sent_is_not_in_the_box_after_going_back(person: Person) -> None:  # CHAT-12
+    person.scene.model("echo", is_default=True)
+    person.open("/")
+    person.send("Good morning")
+    person.page.wait_for_url("**/sessions/*/")
+    person.wait_for_end()
+    person.page.go_back()
+    person.page.wait_for_url(f"{person.scene.site.url}/")
+    expect(person.composer).to_have_value("")
+
+
+def test_a_message_that_is_edited_outlives_a_reload(person: Person) -> None:  # CHAT-12, CHAT-8
+    person.open_session()
+    person.ask("Good morning")
+    edited = person.page.locator(".message-edit textarea")
+
+    def edit() -> None:
+        person.page.get_by_role("link", name="Edit and ask again").click()
+
+    edit()
+    edited.fill("Good evening")
+    person.page.reload()
+    edit()
+    expect(edited).to_have_value("Good evening")
+    person.page.get_by_role("link", name="Cancel").click()
+    edit()
+    expect(edited).to_have_value("Good morning")
+    edited.fill("Good night")
+    edited.press("Enter")
+    expect(person.page.get_by_test_id("message").filter(has_text="You said: Good night")).to_be_visible()
+    person.wait_for_end()
+    edit()
+    expect(edited).to_have_value("Good night")
+    assert person.page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('draft:'))") == []
