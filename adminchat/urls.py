@@ -30,6 +30,8 @@ account_patterns: list[URLPattern | URLResolver] = [
     path("sessions/", include("allauth.usersessions.urls")),
 ]
 
+handler500 = "adminchat.errors.server_error"
+
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),

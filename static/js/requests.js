@@ -35,7 +35,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   // A whole page in place of a fragment: the sign-in page, or an error page.
   event.detail.shouldSwap = false;
   if (xhr.status < 400) reload();
-  else if (!lookOf(event.detail)) toast(xhr.status === 429 ? words.tooMany : words.error);
+  else if (!lookOf(event.detail)) toast({ 429: words.tooMany, 503: words.unavailable }[xhr.status] ?? words.error);
 });
 
 // What the page asks by itself fails in silence: it asks again.

@@ -1,5 +1,6 @@
 """What was typed belongs to who typed it, and outlives a lost sign-in; going back sends nothing for something else."""
 
+from django.template.loader import render_to_string
 from playwright.sync_api import Page, Route, expect
 
 from chat.models import Session
@@ -123,3 +124,16 @@ def test_a_message_that_is_edited_outlives_a_reload(person: Person) -> None:  # 
     edit()
     expect(edited).to_have_value("Good night")
     assert person.page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('draft:'))") == []
+
+
+def test_a_database_that_is_away_loses_nothing_that_was_typed(person: Person) -> None:  # REL-4, CHAT-12
+    person.open_session()
+    page = render_to_string("503.html")
+    person.page.route(
+        "**/turns/", lambda route: route.fulfill(status=503, body=page, content_type="text/html"), times=1
+    )
+    person.send("Are you there?")
+    expect(person.page.get_by_text("The database doesn’t answer at the moment.")).to_be_visible()
+    expect(person.composer).to_have_value("Are you there?")
+    person.composer.press("Enter")
+    expect(person.page.get_by_text("You said: Are you there?")).to_be_visible()

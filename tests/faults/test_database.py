@@ -60,8 +60,9 @@ def test_chat_outlasts_a_restart_of_the_database(frail: Scene, postgresql: Postg
 
     for browser in (asking, watching):
         for answer in (browser.get(f"/sessions/{session.pk}/"), browser.send(other, "Are you there?")):
-            assert answer.status_code == 500
-            assert "Try again in a moment" in answer.text
+            assert answer.status_code == 503
+            assert answer.headers["Retry-After"] == "5"
+            assert "The database doesn’t answer at the moment" in answer.text
 
     frail.release(session)  # the reply ends while there is nowhere to keep it
     postgresql.start()
