@@ -51,11 +51,15 @@ app.user_options["worker"].add(click.Option(["--sweep"], is_flag=True, help="Que
 
 
 class Waker(bootsteps.StartStopStep):
-    """Lets a worker that is asked to stop do so at once; a part of the consumer, which sets up the loop anew."""
+    """Lets a worker that is asked to stop do so at once; a part of the consumer, which sets up the loop anew at each
+    connection to the broker."""
+
+    descriptor: int | None = None
 
     def start(self, parent: Any) -> None:
-        descriptor = wakeup.pipe()
-        parent.controller.hub.add_reader(descriptor, wakeup.drain, descriptor)
+        if self.descriptor is None:
+            self.descriptor = wakeup.pipe()
+        parent.controller.hub.add_reader(self.descriptor, wakeup.drain, self.descriptor)
 
 
 app.steps["consumer"].add(Waker)

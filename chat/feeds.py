@@ -6,7 +6,9 @@ one starts from the beginning (CHAT-6, REL-8).
 """
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
 from uuid import UUID
 
 from django.utils.safestring import SafeString
@@ -14,6 +16,10 @@ from django.utils.safestring import SafeString
 from adminchat.lib.markdown import StreamRenderer
 
 SLICE_CHARACTERS = 4_000
+LONG_BLOCK = 4_000  # characters of an open block from which on the event loop can't wait until it is rendered
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,7 @@ class Feed:
         self._parts: list[str] = []
         self._rendered = 0  # characters given to the renderer
         self._renderer = StreamRenderer()
+        self._rendering = asyncio.Lock()
         self._changed: asyncio.Future[None] | None = None
 
     @property
@@ -59,20 +66,26 @@ class Feed:
             self.text_length += len(new)
         return True
 
-    def render_slice(self) -> bool:
-        """Render a piece of what has come, short enough that the event loop can wait for it; tell whether that was all."""
-        piece = self.text[self._rendered : self._rendered + SLICE_CHARACTERS]
-        if piece:
-            self._renderer.feed(piece)
-            self._rendered += len(piece)
-        return self._rendered == self.text_length
-
-    def view(self, seen: int) -> View:
+    async def view(self, seen: int) -> View:
         """Render what has come and return what a page needs that has ``seen`` finished blocks."""
-        while not self.render_slice():
-            pass
-        frozen = self._renderer.frozen
-        return View(frozen[seen:], self._renderer.tail(), len(frozen))
+        # A task of its own: a page that goes away in between must not leave the renderer to a thread and the next page.
+        count, tail = await asyncio.shield(asyncio.ensure_future(self._rendered_now()))
+        return View(self._renderer.frozen[seen:count], tail, count)
+
+    async def _rendered_now(self) -> tuple[int, SafeString]:
+        """How many blocks are finished, and how the open one looks."""
+        async with self._rendering:
+            while piece := self.text[self._rendered : self._rendered + SLICE_CHARACTERS]:
+                self._rendered += len(piece)
+                await self._render(self._renderer.feed, piece)
+                await asyncio.sleep(0)  # others wait for the event loop
+            tail = await self._render(self._renderer.tail)
+            return len(self._renderer.frozen), tail
+
+    async def _render(self, work: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
+        if self._renderer.open_characters < LONG_BLOCK:
+            return work(*args, **options)
+        return await asyncio.to_thread(work, *args, **options)
 
     def notify(self) -> None:
         """Wake the pages that wait."""

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 
 from adminchat.accounts.access import UserRequest
 from adminchat.accounts.models import MemoryMode
+from adminchat.accounts.policies import policy_for
 from adminchat.accounts.selectors import own_workspaces
 from adminchat.connections.models import Connection
 from adminchat.connections.selectors import default_model, usable_models
@@ -73,6 +74,7 @@ def _page(request: UserRequest, form: LauncherForm, status: int = 200) -> HttpRe
         "workspaces": own_workspaces(request.user),
         "first_run": built_in_only and not selectors.sessions(request.user).exists(),
         "mode_cap": profiles.mode_cap(request.user),
+        "temporary_hours": policy_for(request.user).temporary_hours,
         "news": system_messages.news(request.user),
     }
     return render(request, "chat/launcher.html", context, status=status)

@@ -156,9 +156,7 @@ async def _turn_events(page: _Page, turn: Turn) -> AsyncGenerator[str, None]:
                 for event in await shown.news(page, turn, feed):
                     yield event
                 if feed.text_length:
-                    while not feed.render_slice():  # noqa: ASYNC110 (it works in between)
-                        await asyncio.sleep(0)
-                    view = feed.view(seen)
+                    view = await feed.view(seen)
                     html = _delta_html(page, turn.pk, view, first=first)
                     yield encode("delta", html)
                     seen, first = view.seen, False

@@ -1,8 +1,10 @@
 """A running turn's text, put together from pieces that may come late, twice or out of order."""
 
 import asyncio
+import time
 from uuid import uuid4
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,23 +31,27 @@ def test_pieces_in_any_order_never_lose_or_double_a_character(
 
 @given(TEXTS, st.lists(st.integers(0, 120), max_size=10))
 def test_page_that_attaches_at_any_time_ends_with_the_whole_reply(text: str, cuts: list[int]) -> None:  # CHAT-6
+    asyncio.run(_attaches(text, cuts))
+
+
+async def _attaches(text: str, cuts: list[int]) -> None:
     feed, seen, blocks, tail = Feed(uuid4()), 0, list[str](), ""
     for cut in sorted({*(min(cut, len(text)) for cut in cuts), len(text)}):
         feed.put(feed.text_length, text[feed.text_length : cut])
         if feed.text_length:
-            view = feed.view(seen)
+            view = await feed.view(seen)
             blocks, tail, seen = blocks + list(view.new_blocks), view.tail, view.seen
-    late = feed.view(0)
+    late = await feed.view(0)
     assert "".join(late.new_blocks) == "".join(blocks)
     assert late.tail == tail
 
 
-def test_finished_blocks_are_rendered_once() -> None:  # CHAT-6, LOOK
+async def test_finished_blocks_are_rendered_once() -> None:  # CHAT-6, LOOK
     feed = Feed(uuid4())
     feed.put(0, "First.\n\nSecond.\n\nThi")
-    before = feed.view(0)
+    before = await feed.view(0)
     feed.put(feed.text_length, "rd")
-    after = feed.view(before.seen)
+    after = await feed.view(before.seen)
     assert [str(block).strip() for block in before.new_blocks] == ["<p>First.</p>", "<p>Second.</p>"]
     assert after.new_blocks == []
     assert "Third" in after.tail
@@ -63,10 +69,46 @@ def test_change_wakes_every_page_that_waits() -> None:  # CHAT-6
     asyncio.run(scenario())
 
 
-def test_long_backlog_is_rendered_in_pieces_that_others_can_wait_for() -> None:  # REL-5
+async def test_long_backlog_is_rendered_in_pieces_that_others_can_wait_for() -> None:  # REL-5
     feed = Feed(uuid4())
     feed.put(0, "- item\n" * 5_000)
-    pieces = 1
-    while not feed.render_slice():
-        pieces += 1
-    assert pieces >= 5_000 * 7 / 4_000
+    turns = 0
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    other = asyncio.create_task(count())
+    await feed.view(0)
+    other.cancel()
+    assert turns >= 5_000 * 7 / 4_000
+
+
+@pytest.mark.parametrize(
+    "text", ["word **bold** `code` " * 3_000, "| a | b |\n| - | - |\n" + "| cell | `x` |\n" * 3_000]
+)
+async def test_long_open_block_keeps_nobody_waiting_and_survives_pages_that_go(text: str) -> None:  # CHAT-6, REL-8
+    feed, slowest = Feed(uuid4()), 0.0
+
+    async def watch() -> None:
+        nonlocal slowest
+        while True:
+            began = time.monotonic()
+            await asyncio.sleep(0.001)
+            slowest = max(slowest, time.monotonic() - began)
+
+    began = time.monotonic()
+    render(text)
+    whole = time.monotonic() - began
+    watching = asyncio.create_task(watch())
+    for at in range(0, len(text), 16_000):
+        feed.put(at, text[at : at + 16_000])
+        page = asyncio.create_task(feed.view(0))
+        await asyncio.sleep(0.01)
+        page.cancel()
+    view = await feed.view(0)
+    watching.cancel()
+    assert slowest < whole / 2
+    assert "".join([*view.new_blocks, view.tail]) == render(text)

@@ -1,9 +1,11 @@
 """The page where a session begins."""
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 
 from adminchat.accounts.models import MemoryMode, User
+from adminchat.accounts.policies import policy_for
 from adminchat.connections.models import Connection
 from chat.models import ChatPreferences
 from chat.profiles import ensure_profiles
@@ -128,3 +130,13 @@ def test_a_profile_whose_model_is_closed_to_its_user_is_refused_with_the_reason(
     answer = page.post("/sessions/", {"message": "Kept.", "profile": profile.pk})
     assert answer.status_code == 422
     assert "This model is not available to you." in answer.content.decode() and "Kept." in answer.content.decode()
+
+
+@pytest.mark.parametrize(("hours", "said"), [(24, "24 hours after"), (1, "an hour after")])
+def test_launcher_says_how_long_a_temporary_chat_is_kept(  # CHAT-4, CHAT-25
+    page: Client, alice: User, hours: int, said: str
+) -> None:
+    policy = policy_for(alice)
+    policy.temporary_hours = hours
+    policy.save()
+    assert f"is deleted {said} its last message" in page.get("/").content.decode()

@@ -189,9 +189,9 @@ def test_nothing_is_rendered_again_without_new_text(monkeypatch: pytest.MonkeyPa
     assert len(calls) == 1
 
 
-def test_cost_is_the_size_of_the_open_block() -> None:  # CHAT-6
+def test_size_of_the_open_block_is_known() -> None:  # CHAT-6
     renderer = fed("done\n\n", "abc\n", "de")
-    assert renderer.cost == 6
+    assert renderer.open_characters == 6
 
 
 @given(text=TEXTS, cuts=st.lists(st.integers(1, 40), min_size=1), limit=st.integers(1, 60))

@@ -92,10 +92,8 @@ class StreamRenderer:
         self._tail: SafeString | None = None
 
     @property
-    def cost(self) -> int:
-        """Characters of source in the open block: who sends ``tail`` again and again should do so less often
-        the larger this is, since every time the whole block is sent.
-        """
+    def open_characters(self) -> int:
+        """Characters of source in the open block, which is rendered whole each time that something comes."""
         return self._block.size + sum(map(len, self._unfinished)) + len(self._plain or "")
 
     def feed(self, text: str) -> None:
