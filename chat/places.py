@@ -10,7 +10,7 @@ from adminchat.connections.models import Connection
 from adminchat.connections.selectors import default_model
 from chat import selectors, turns
 from chat.models import Message, Session
-from memory.places import NoPlace, Place
+from memory.places import Link, NoPlace, Place
 
 
 class ChatSessions:
@@ -35,3 +35,7 @@ class ChatSessions:
             message: f"{reverse('chat:session-detail', args=[session])}#message-{message}"
             for message, session in mine.values_list("pk", "session")
         }
+
+    def links(self, user: User, session_ids: Collection[UUID]) -> dict[UUID, Link]:
+        mine = selectors.sessions(user).filter(pk__in=session_ids).values_list("pk", "title")
+        return {session: Link(title, reverse("chat:session-detail", args=[session])) for session, title in mine}

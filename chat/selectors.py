@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from adminchat.accounts.models import User
 from chat.models import Message, Session, Turn
+from memory.selectors import is_recorded
 
 
 def _open_to(user: User, prefix: str = "") -> Q:
@@ -53,8 +54,9 @@ def turns(user: User) -> QuerySet[Turn]:
 
 
 def turn(user: User, turn_id: UUID) -> Turn:
-    """One turn with its session, message and reply."""
-    return _one(user, Turn.objects.select_related("session__model", "message", "reply"), turn_id, "session__")
+    """One turn with its session, message and reply, as the page shows it."""
+    shown = Turn.objects.select_related("session__model", "message", "reply").annotate(is_recorded=is_recorded())
+    return _one(user, shown, turn_id, "session__")
 
 
 def bare_turn(user: User, turn_id: UUID) -> Turn:

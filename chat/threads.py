@@ -14,6 +14,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from chat.models import Message, Session, Turn
+from memory.selectors import is_recorded
 
 PAGE_EXCHANGES = 50
 
@@ -204,7 +205,8 @@ def _exchanges(session: Session, tree: Tree, nodes: list[Node]) -> list[Exchange
 
 def _load(session: Session, nodes: list[Node]) -> dict[UUID, Turn]:
     turns = Turn.objects.filter(pk__in=[node.turn for node in nodes]).select_related("message", "reply", "model")
-    found = {}
+    turns = turns.annotate(is_recorded=is_recorded())
+    found: dict[UUID, Turn] = {}
     for turn in turns:
         turn.session = session
         found[turn.pk] = turn

@@ -16,6 +16,9 @@ class Texts:
     titles: tuple[str, ...]  # newest first; the first one is pinned
     title: str
     exchanges: tuple[tuple[str, str], ...]
+    entries: tuple[
+        tuple[str, str, str, str, bool], ...
+    ]  # scope, kind, topic ("" for core, "-" for archive), text, pinned
 
 
 ENGLISH = Texts(
@@ -80,6 +83,39 @@ Two things to know beforehand:
 """,
         ),
     ),
+    entries=(
+        ("global", "reference", "-", "The old mail server is mx1, in room 2.", False),
+        (
+            "global",
+            "reference",
+            "Backups",
+            "Nightly backups run from 01:00 to 04:30; tapes go to the bank on Fridays.",
+            False,
+        ),
+        ("global", "project", "Firewall", "Three offers for the new firewall are due by 12 December.", False),
+        (
+            "workspace",
+            "reference",
+            "VPN",
+            "vpn.example.org has listened on port 8443 since the move to the new room.",
+            False,
+        ),
+        (
+            "workspace",
+            "decision",
+            "Certificates",
+            "Renew first what people notice first; announce a renewal of the mail certificate a day ahead.",
+            False,
+        ),
+        ("global", "project", "", "Our team of four looks after sixty servers in two rooms.", False),
+        (
+            "global",
+            "preference",
+            "",
+            "Give commands in full, so that they can be pasted, and say what each one changes.",
+            True,
+        ),
+    ),
 )
 
 CHINESE = Texts(
@@ -127,7 +163,7 @@ done < hosts.txt
 """,
         ),
         (
-            "很好。今天它报出了四台主机，应该按什么顺序更换？",
+            "很好。今天它报出了四台主机，应该按什么顺序更换证书？",
             """这**四张证书**都在节前到期，建议先处理影响面最大的：
 
 | 主机 | 到期日 | 使用者 | 更换方式 |
@@ -143,5 +179,14 @@ done < hosts.txt
 2. VPN 的钩子脚本自从改用 8443 端口后一直失败，先修好它，之后就能自动更换。
 """,
         ),
+    ),
+    entries=(
+        ("global", "reference", "-", "旧邮件服务器是 mx1，在二号机房。", False),
+        ("global", "reference", "备份", "夜间备份从 01:00 到 04:30；磁带每周五送银行保管。", False),
+        ("global", "project", "防火墙", "新防火墙的三家报价 12 月 12 日截止。", False),
+        ("workspace", "reference", "VPN", "搬到新机房后，vpn.example.org 监听 8443 端口。", False),
+        ("workspace", "decision", "证书", "更换证书先处理影响面大的；更换邮件证书要提前一天通知。", False),
+        ("global", "project", "", "我们四个人负责两个机房的六十台服务器。", False),
+        ("global", "preference", "", "命令要写完整，方便直接粘贴，并说明每条命令改动了什么。", True),
     ),
 )

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from memory.entries import Content
 from memory.expiry import YEARS, day_and_time, end_of
@@ -18,6 +19,7 @@ from memory.places import Place
 from memory.safety import dangers
 
 SCOPES = [("global", _("My global")), ("workspace", _("This workspace"))]
+HERE, EVERYWHERE = ("", _("Here")), ("all", _("All my entries"))
 
 
 class ExpiryField(forms.Field):
@@ -59,7 +61,7 @@ class EntryForm(forms.Form):
     expires_time = forms.TimeField(
         label=_("Time"), required=False, widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
     )
-    pinned = forms.BooleanField(label=_("Pinned"), required=False, help_text=_("Learning can’t change or delete it."))
+    pinned = forms.BooleanField(label=pgettext_lazy("an entry", "Pinned"), required=False, help_text=_("Learning can’t change or delete it."))
     revision = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
     overrides = forms.UUIDField(required=False, widget=forms.HiddenInput)
     message = forms.UUIDField(required=False, widget=forms.HiddenInput)
@@ -157,14 +159,14 @@ class FilterForm(forms.Form):
     scope = forms.ChoiceField(
         label=_("Scope"),
         required=False,
-        choices=[("", _("Here")), *SCOPES, ("all", _("All my entries"))],
+        choices=[HERE, SCOPES[0], EVERYWHERE],
     )
     tier = forms.ChoiceField(label=_("Tier"), required=False, choices=[("", _("All tiers")), *Tier.choices])
     kind = forms.ChoiceField(label=_("Kind"), required=False, choices=[("", _("All kinds")), *Kind.choices])
     show = forms.ChoiceField(
         label=_("Show"),
         required=False,
-        choices=[("", _("All")), ("pinned", _("Pinned")), ("stale", _("Expired or unused"))],
+        choices=[("", _("All")), ("pinned", pgettext_lazy("an entry", "Pinned")), ("stale", _("Expired or unused"))],
         widget=forms.RadioSelect,
     )
     sort = forms.ChoiceField(
@@ -179,8 +181,12 @@ class FilterForm(forms.Form):
     )
     q = forms.CharField(label=_("Search in entries"), required=False, max_length=300)
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: Any, place: Place | None, **options: Any) -> None:
         super().__init__(*args, **{"auto_id": "entry-filter-%s"} | options)
+        if place and place.workspace:
+            scope = self.fields["scope"]
+            assert isinstance(scope, forms.ChoiceField)
+            scope.choices = [HERE, *SCOPES, EVERYWHERE]
 
     def chosen(self) -> dict[str, str]:
         self.is_valid()

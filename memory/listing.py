@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.utils.text import Truncator
+
 from adminchat.accounts.models import User
 from adminchat.lib.encryption import read
 from memory import selectors
@@ -11,6 +13,7 @@ from memory.models import Entry, Tier
 from memory.places import Place, message_addresses
 from memory.texts import folded
 
+NAME_CHARACTERS = 60
 TIER_ORDER = (Tier.CORE, Tier.TOPIC, Tier.ARCHIVE)
 
 
@@ -22,6 +25,13 @@ class Listed:
     can_edit: bool
     is_unused: bool = False
     message_address: str = ""
+
+    @property
+    def name(self) -> str:
+        """What tells the entry's buttons from those of others."""
+        return (
+            Truncator(self.entry.text).chars(NAME_CHARACTERS) if self.entry.is_readable else str(self.entry.created_at)
+        )
 
 
 def listed(user: User, place: Place | None, chosen: Mapping[str, str]) -> list[Listed]:

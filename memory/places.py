@@ -23,6 +23,14 @@ class Place:
     local: bool
 
 
+@dataclass(frozen=True)
+class Link:
+    """A session by its title, and where it is."""
+
+    title: str
+    address: str
+
+
 class NoPlace(Exception):
     """There is no such session for this user."""
 
@@ -35,6 +43,9 @@ class Sessions(Protocol):
 
     def message_addresses(self, user: User, message_ids: Collection[UUID]) -> dict[UUID, str]:
         """The addresses of those of the messages that ``user`` can still open."""
+
+    def links(self, user: User, session_ids: Collection[UUID]) -> dict[UUID, Link]:
+        """Those of the sessions that ``user`` can still open."""
 
 
 _known: list[Sessions] = []
@@ -53,3 +64,8 @@ def place(user: User, session_id: UUID) -> Place:
 def message_addresses(user: User, message_ids: Collection[UUID]) -> dict[UUID, str]:
     """The addresses of those of the messages that ``user`` can still open."""
     return _known[0].message_addresses(user, message_ids) if message_ids else {}
+
+
+def links(user: User, session_ids: Collection[UUID]) -> dict[UUID, Link]:
+    """Those of the sessions that ``user`` can still open."""
+    return _known[0].links(user, session_ids) if session_ids else {}

@@ -9,7 +9,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from adminchat.accounts.models import User, Workspace
@@ -121,6 +121,11 @@ def activities(user: User) -> QuerySet[Activity]:
 
 def activity(user: User, turn_id: UUID) -> Activity:
     return activities(user).get(pk=turn_id)
+
+
+def is_recorded() -> Exists:
+    """For turns that one may read: whether it is recorded what each of them loaded."""
+    return Exists(Activity.objects.filter(pk=OuterRef("pk")))
 
 
 def has_activity(turn_id: UUID) -> bool:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 
 from adminchat.accounts.access import UserRequest
 from adminchat.accounts.policies import policy_for
-from memory import reports, selectors
+from memory import places, reports, selectors
 from memory.models import Activity
 from memory.views.access import place_of
 
@@ -23,7 +23,9 @@ def activity_list(request: UserRequest) -> HttpResponse:
     """One's own turns that looked at memory, newest first."""
     page = Paginator(selectors.activities(request.user), PAGE_TURNS).get_page(request.GET.get("page"))
     days = policy_for(request.user).activity_days
-    context = {"page": page, "days": days, "place": place_of(request), "tab": "activity"}
+    known = places.links(request.user, {activity.session_id for activity in page})
+    rows = [(activity, known.get(activity.session_id)) for activity in page]
+    context = {"page": page, "rows": rows, "days": days, "place": place_of(request), "tab": "activity"}
     return render(request, "memory/activity.html", context)
 
 
@@ -34,6 +36,7 @@ def activity_detail(request: UserRequest, turn_id: UUID) -> HttpResponse:
     activity = _found(request, turn_id)
     context = {
         "activity": activity,
+        "chat": places.links(request.user, {activity.session_id}).get(activity.session_id),
         "report": reports.of_activity(request.user, activity),
         "place": place_of(request),
         "tab": "activity",

@@ -63,7 +63,7 @@ def _bulk_done(request: UserRequest, place: Place | None, sentence: str, status:
         messages.add_message(request, messages.SUCCESS if status == 200 else messages.WARNING, sentence)
         return see(reverse("memory:entry-list"), place)
     context = {
-        **list_context(request, place, FilterForm(request.POST)),
+        **list_context(request, place, FilterForm(request.POST, place=place)),
         **figures(request, place),
         "sentence": sentence,
         "is_refused": status != 200,

@@ -49,7 +49,7 @@ def entry_list(request: UserRequest) -> HttpResponse:
 def entry_filter(request: UserRequest) -> HttpResponse:
     """The entries that a person looks for: what they type must not get into an address, which is logged."""
     place = place_of(request)
-    chosen = FilterForm(request.POST)
+    chosen = FilterForm(request.POST, place=place)
     if not request.htmx:
         return entries_page(request, place, chosen=chosen)
     return render(request, "memory/_entries.html", list_context(request, place, chosen))
@@ -64,7 +64,7 @@ def entries_page(
     status: int = 200,
 ) -> HttpResponse:
     """The tab. ``form`` is one to be filled in further, open on the page."""
-    chosen = chosen or FilterForm(request.GET)
+    chosen = chosen or FilterForm(request.GET, place=place)
     context = {
         **list_context(request, place, chosen),
         "form": form or EntryForm(place=place),
@@ -130,9 +130,9 @@ def _form_again(
 
 def _added(request: UserRequest, place: Place | None) -> HttpResponse:
     context = {
-        **list_context(request, place, FilterForm({})),
+        **list_context(request, place, FilterForm({}, place=place)),
         "form": EntryForm(place=place),
-        "chosen": FilterForm({}),
+        "chosen": FilterForm({}, place=place),
         **figures(request, place),
         "topics": selectors.topics(request.user),
         "sentence": _("Added."),

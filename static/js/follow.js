@@ -27,6 +27,10 @@ function start() {
   following = distance() <= NEAR;
   window.addEventListener("scroll", look, { passive: true });
   new ResizeObserver(() => (following ? toEnd() : look())).observe(turns);
+  // Who opens something reads there, and not at the end, although the page has grown.
+  turns.addEventListener("click", ({ target }) => {
+    if (target.closest("summary, .fold-button, .report")) following = false;
+  });
   jump.addEventListener("click", () => {
     following = true;
     toEnd();

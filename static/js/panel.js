@@ -97,7 +97,8 @@ if (panel) {
   });
   window.addEventListener("popstate", follow);
   small.addEventListener("change", cover);
-  const tab = asked() ?? (wide.matches ? localStorage.getItem(KEPT) : null);
+  const kept = wide.matches && document.getElementById("composer") && localStorage.getItem(KEPT);
+  const tab = asked() ?? kept;
   if (tab && /^[a-z-]+$/.test(tab)) {
     if (asked()) open(address(tab));
     else {

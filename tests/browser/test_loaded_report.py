@@ -56,8 +56,8 @@ def test_the_page_says_what_was_loaded_before_the_reply(person: Person) -> None:
     report(person).locator("summary").click()
     expect(report(person).get_by_test_id("loaded-entry")).to_have_text(
         [
-            re.compile(r"conclusion\..*My global\s+· Core · pinned core entry · \d+ tokens", re.DOTALL),
-            re.compile(r"finance office\..*My global\s+· Core · core entry · \d+ tokens", re.DOTALL),
+            re.compile(r"conclusion\..*My global\s+· pinned core entry · \d+ tokens", re.DOTALL),
+            re.compile(r"finance office\..*My global\s+· core entry · \d+ tokens", re.DOTALL),
             re.compile(r"25th\..*My global\s+· Topic “Expenses” · matches your message:.*\d+ tokens", re.DOTALL),
         ]
     )
@@ -201,7 +201,7 @@ def test_what_is_loaded_is_text(person: Person, where: str) -> None:  # SEC-3
         person.page.get_by_role("button", name="Show what it would load").click()
     expect(person.page.get_by_test_id("loaded-entry").filter(has=person.page.locator("mark")).first).to_be_visible()
     expect(person.page.get_by_test_id("not-loaded").first).to_be_visible()
-    shown_texts = person.page.locator(".loaded-text").all_text_contents()
+    shown_texts = [text.strip() for text in person.page.locator(".loaded-text").all_text_contents()]
     assert shown_texts
     assert set(shown_texts) <= set(lines)
     person.check_safe()
@@ -227,3 +227,31 @@ def test_reports_have_no_violations(person: Person) -> None:  # A11Y-1
     expect(person.page.get_by_test_id("loaded-entry")).to_have_count(3)
     found["activity"] = violations(person.page)
     assert {what: each for what, each in found.items() if each} == {}
+
+
+def test_opening_the_report_at_the_end_of_the_chat_moves_nothing(person: Person) -> None:  # ENTRY-22, LOOK
+    furnish(person)
+    in_mode(person, "read_only")
+    person.page.set_viewport_size({"width": 900, "height": 520})
+    person.ask(QUESTION)
+    summary = report(person).locator("summary")
+    summary.scroll_into_view_if_needed()
+    before = summary.bounding_box()
+    summary.click()
+    expect(report(person).get_by_test_id("loaded-entry").first).to_be_visible()
+    person.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    after = summary.bounding_box()
+    assert before and after and abs(before["y"] - after["y"]) < 2
+
+
+def test_after_a_reload_the_reply_leads_to_what_it_loaded(person: Person) -> None:  # ENTRY-25
+    furnish(person)
+    session = in_mode(person, "read_only")
+    person.ask(QUESTION)
+    link = person.replies.last.get_by_role("link", name="What it loaded")
+    expect(link).to_be_hidden()  # the report is there
+    person.page.reload()
+    expect(report(person)).to_have_count(0)
+    link.click()
+    expect(person.page.locator("#memory").get_by_test_id("loaded-entry")).to_have_count(3)
+    expect(person.page.locator("#memory").get_by_role("link", name=session.title)).to_be_visible()

@@ -572,7 +572,8 @@ def test_entries_are_text(person: Person) -> None:  # SEC-3
         make(person, line, tier="topic", topic=line[:40])
     open_panel(person, session)
     expect(rows(person)).to_have_count(len(lines))
-    assert sorted(person.page.locator(".entry-text").all_text_contents()) == sorted(lines)
+    texts = person.page.locator(".entry-text").all_text_contents()
+    assert sorted(text.strip() for text in texts) == sorted(lines)
     person.check_safe()
     first = rows(person).first
     first.get_by_role("link", name="Edit").click()

@@ -16,7 +16,7 @@ from chat.upkeep import sweep
 from memory import loads, reports, selectors
 from memory.models import Activity, Entry, Tier
 from memory.reasons import Reason
-from tests.factories import EntryFactory, WorkspaceFactory
+from tests.factories import EntryFactory, SessionFactory, WorkspaceFactory
 
 QUESTION = "When is the reimbursement form due?"
 
@@ -142,3 +142,14 @@ def test_queries_of_a_turn_do_not_grow_with_entries(alice: User, session: Sessio
     with CaptureQueriesContext(connection) as many:
         record(alice, session)
     assert len(few) == len(many)
+
+
+def test_rows_name_the_chats_that_can_still_be_opened(page: Client, alice: User, bob: User) -> None:  # ENTRY-25, SEC-1
+    titles = {"Budget of next year": alice, "Secret plans": bob}
+    for title, owner in titles.items():
+        session = SessionFactory.create(user=owner, title=title)
+        Activity.objects.create(
+            turn_id=uuid4(), session_id=session.pk, tenant=alice.tenant, user=alice, mode="read_only"
+        )
+    shown = page.get("/memory/activity/").content.decode()
+    assert "Budget of next year" in shown and "Deleted or closed chat" in shown and "Secret plans" not in shown
