@@ -26,6 +26,7 @@ from chat.models import GlobalSystemMessage, Session
 from chat.system_messages import Outdated, Standing
 from chat.views.navigation import go_to
 from memory.views.access import place_of
+from memory.views.navigation import see
 
 logger = logging.getLogger(__name__)
 
@@ -103,6 +104,10 @@ def system_message_global(request: UserRequest) -> HttpResponse:
 @require_GET
 @super_admin_required
 def system_message_versions(request: UserRequest) -> HttpResponse:
+    return _versions_page(request)
+
+
+def _versions_page(request: UserRequest) -> HttpResponse:
     """The latest versions, each with what it changed (SYS-8)."""
     versions = read(system_messages.versions(request.user)[: VERSIONS_SHOWN + 1])
     texts = [version.text if version.is_readable else "" for version in versions]
@@ -127,7 +132,9 @@ def system_message_restore(request: UserRequest, number: int) -> HttpResponse:
         raise Http404 from None
     except Outdated:
         messages.warning(request, _("Somebody saved another version meanwhile. Look at it, then choose again."))
-        return go_to(request, reverse("chat:system-message-versions"))
+        if _is_in_panel(request):
+            return _versions_page(request)
+        return see(reverse("chat:system-message-versions"), place_of(request))
     return _global_saved(request, saved, before=form.cleaned_data.get("revision") or 0)
 
 
@@ -188,13 +195,20 @@ def _global_saved(request: UserRequest, saved: Standing, *, before: int) -> Http
 
 
 def _saved(request: UserRequest, which: str, sentence: str) -> HttpResponse:
+    model = _model(request)
     if request.htmx and request.htmx.target == f"system-message-{which}":
-        model = _model(request)
         part = _my_part(request, model) if which == "my" else _global_part(request, model)
         part.done = sentence
         return _answer(request, which, part, 200)
     messages.success(request, sentence)
-    return go_to(request, reverse("chat:system-message-list"))
+    if _is_in_panel(request):
+        return _page(request, model, _my_part(request, model), _global_part(request, model))
+    return see(reverse("chat:system-message-list"), place_of(request))
+
+
+def _is_in_panel(request: UserRequest) -> bool:
+    """Whether the panel beside a conversation asks, where a redirect would lead away from that."""
+    return bool(request.htmx) and not request.htmx.boosted
 
 
 def _answer(request: UserRequest, which: str, part: Part, status: int) -> HttpResponse:

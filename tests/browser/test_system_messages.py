@@ -189,3 +189,15 @@ def test_system_messages_have_no_violations(root: Person) -> None:  # A11Y-1
             found[path, size["width"]] = violations(root.page)
             assert root.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
     assert {what: each for what, each in found.items() if each} == {}
+
+
+def test_a_version_is_brought_back_beside_the_conversation(root: Person) -> None:  # SYS-8, ENTRY-27
+    for revision, text in enumerate(("Answer briefly.", "Answer at length.")):
+        system_messages.save_global(root.scene.user, text, revision=revision)
+    open_panel(root)
+    root.page.get_by_role("link", name="Versions").click()
+    root.page.get_by_role("button", name="Bring this version back").click()
+    expect(root.page.get_by_text("Saved as version 3.")).to_be_visible()
+    expect(part(root.page, "global").get_by_role("textbox")).to_have_value("Answer briefly.")
+    expect(root.composer).to_be_visible()
+    assert "/sessions/" in root.page.url
