@@ -1,8 +1,8 @@
 """Runs supervisord, says when AdminChat is ready, and passes signals on. Knows no Django, to stay small in memory.
 
-``python -m adminchat.supervision CONFIG HOST PORT LOCK READY STOPPING FAILED``: ``/readyz`` is asked there until it
-answers 200; LOCK is the descriptor of the data directory's lock, which all processes keep open; the last three are the
-lines to say, in the language of the terminal.
+``python -m adminchat.supervision CONFIG HOST PORT LOCK DATABASE READY STOPPING FAILED``: ``/readyz`` is asked there
+until it answers 200; LOCK is the descriptor of the data directory's lock, which all processes keep open; DATABASE is
+SQLite's file, or ""; the last three are the lines to say, in the language of the terminal.
 """
 
 import os
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from types import FrameType
 
@@ -20,7 +20,9 @@ READY_SECONDS = 120
 POLL_SECONDS = 0.1
 
 
-def main(config: str, host: str, port: str, lock: str, ready_line: str, stopping_line: str, failed_line: str) -> int:
+def main(
+    config: str, host: str, port: str, lock: str, database: str, ready_line: str, stopping_line: str, failed_line: str
+) -> int:
     """Return the exit code: 0 when asked to stop, else 1. A second Ctrl-C ends all processes at once."""
     supervisord = subprocess.Popen(
         [sys.executable, "-m", "adminchat.supervisord", "--nodaemon", "--configuration", config],
@@ -64,7 +66,18 @@ def main(config: str, host: str, port: str, lock: str, ready_line: str, stopping
     for line in supervisord.stdout:
         print(line, end="", file=sys.stderr, flush=True)
     code = supervisord.wait()
+    if database:
+        fold_log(database)
     return 0 if asked_to_stop.is_set() and ready.is_set() and code == 0 else 1
+
+
+def fold_log(database: str) -> None:
+    """Write what SQLite's log holds into the database, so that one file is all of it for who copies it now: processes
+    that are ended leave their log."""
+    import sqlite3  # its memory is needed only now
+
+    with suppress(sqlite3.Error), closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def end_session(leader: int) -> None:

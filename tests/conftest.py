@@ -14,7 +14,7 @@ from tests.factories import TenantFactory, UserFactory
 from tests.fakes.serve import FakeServer
 from tests.scenes import Scene
 
-MISSING = pytest.StashKey[set[str]]()
+LACKS = "this machine lacks "
 
 
 @pytest.fixture(autouse=True)
@@ -144,21 +144,20 @@ def any_scene(any_site: servers.Site, models_process: servers.FakeModels) -> Ite
         yield made
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.stash[MISSING] = set()
-
-
 def pytest_runtest_setup(item: pytest.Item) -> None:
     for mark in item.iter_markers("needs"):
         for part in mark.args:
             words, find = needs.PARTS[part]
             if find() is None:
-                item.config.stash[MISSING].add(words)
-                (pytest.fail if needs.REQUIRED else pytest.skip)(f"this machine lacks {words}")
+                (pytest.fail if needs.REQUIRED else pytest.skip)(f"{LACKS}{words}")
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    if config.stash[MISSING]:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reports = [report for kind in ("skipped", "failed") for report in terminalreporter.stats.get(kind, [])]
+    lacking = {
+        words for words, _find in needs.PARTS.values() if any(f"{LACKS}{words}" in str(one.longrepr) for one in reports)
+    }
+    if lacking:
         terminalreporter.section("what this machine lacks")
-        for words in sorted(config.stash[MISSING]):
+        for words in sorted(lacking):
             terminalreporter.line(f"Tests were left out for want of {words}.")

@@ -68,7 +68,7 @@ def test_figures_of_a_reply_are_shown(person: Person) -> None:  # CHAT-11
     person.scene.script(session, ["Yes"], usage=[12, 34])
     reply = person.ask("Well?")
     expect(reply.get_by_role("heading")).to_have_text("Oracle")
-    expect(reply.locator(".facts")).to_contain_text("34 tokens")
+    expect(reply.locator(".facts")).to_contain_text("12 tokens read, 34 written")
     expect(reply.locator(".facts")).to_contain_text(" s")
 
 

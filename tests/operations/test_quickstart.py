@@ -126,6 +126,9 @@ def test_one_command_starts_everything_and_ctrl_c_stops_it(installation: Install
     assert set(installation.parts) == {"broker", "worker", "web"}
     assert installation.stop(signal.SIGINT) == 0
     assert not any(part.is_running() for part in running)
+    assert list(installation.data.glob("*.sqlite3*")) == [
+        installation.data / "adminchat.sqlite3"
+    ]  # whole, to be copied
 
     printed = installation.start()  # the second time
     assert "shown only this once" not in printed

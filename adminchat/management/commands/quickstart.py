@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.checks import Tags
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, connection, connections
 from django.utils.translation import gettext as _
 
 from adminchat import health, programs, startup
@@ -97,7 +97,8 @@ class Command(BaseCommand):
         self.stdout.flush()
         os.environ["DJANGO_SETTINGS_MODULE"] = settings.SETTINGS_MODULE
         os.chdir(settings.BASE_DIR)
-        where = [str(config), host, str(settings.ADMINCHAT_PORT), str(lock)]
+        database = str(connection.settings_dict["NAME"]) if connection.vendor == "sqlite" else ""
+        where = [str(config), host, str(settings.ADMINCHAT_PORT), str(lock), database]
         command = [sys.executable, "-m", "adminchat.supervision", *where, *lines]
         os.execv(command[0], command)
 
