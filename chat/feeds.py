@@ -68,22 +68,34 @@ class Feed:
 
     async def view(self, seen: int) -> View:
         """Render what has come and return what a page needs that has ``seen`` finished blocks."""
-        # A task of its own: a page that goes away in between must not leave the renderer to a thread and the next page.
-        count, tail = await asyncio.shield(asyncio.ensure_future(self._rendered_now()))
+        if self._rendering.locked() or self._is_long():
+            # A task of its own: a page that goes away in between must not leave the renderer to a thread and the next page.
+            count, tail = await asyncio.shield(asyncio.ensure_future(self._rendered_in_pieces()))
+        else:
+            self._renderer.feed(self._next_piece())
+            count, tail = len(self._renderer.frozen), self._renderer.tail()
         return View(self._renderer.frozen[seen:count], tail, count)
 
-    async def _rendered_now(self) -> tuple[int, SafeString]:
+    def _is_long(self) -> bool:
+        """Whether the event loop can't wait until what has come is rendered."""
+        return self.text_length - self._rendered > SLICE_CHARACTERS or self._renderer.open_characters > LONG_BLOCK
+
+    def _next_piece(self) -> str:
+        piece = self.text[self._rendered : self._rendered + SLICE_CHARACTERS]
+        self._rendered += len(piece)
+        return piece
+
+    async def _rendered_in_pieces(self) -> tuple[int, SafeString]:
         """How many blocks are finished, and how the open one looks."""
         async with self._rendering:
-            while piece := self.text[self._rendered : self._rendered + SLICE_CHARACTERS]:
-                self._rendered += len(piece)
+            while piece := self._next_piece():
                 await self._render(self._renderer.feed, piece)
                 await asyncio.sleep(0)  # others wait for the event loop
             tail = await self._render(self._renderer.tail)
             return len(self._renderer.frozen), tail
 
     async def _render(self, work: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
-        if self._renderer.open_characters < LONG_BLOCK:
+        if self._renderer.open_characters <= LONG_BLOCK:
             return work(*args, **options)
         return await asyncio.to_thread(work, *args, **options)
 

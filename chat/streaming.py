@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 DRAIN_SAVE_SECONDS = 5.0  # to save what is there, after the time to finish is over
 STOP_LOOK_SECONDS = 0.4
-HEAD_START_SECONDS = 0.1
+HEAD_START_SECONDS = 0.03
 RETRY_DELAYS = (0.1, 0.5, 1.0, 2.0, 5.0)  # seconds, while the database is away
 
 
@@ -384,13 +384,16 @@ def launch(turn: Turn) -> None:
     meanwhile. For any thread but the event loop's.
 
     The page is answered when the request is assembled, or soon in any case: work on the answer, and on what the page
-    asks for next, would take the interpreter from the assembling, and the model would be asked later.
+    asks for next, would take the interpreter from the assembling, and the model would be asked later. When several ask
+    at once nobody waits, since others' work would fill the time.
     """
     if _runner is None or turn.owner != _runner.name:
         return
     if _runner.draining.is_set():
         turns.hand_back(turn)
     else:
+        is_alone = all(running.assembled.is_set() for running in tuple(_runner.running.values()))
         assembled = threading.Event()
         _runner.loop.call_soon_threadsafe(_runner.launch, turn, assembled)
-        assembled.wait(HEAD_START_SECONDS)
+        if is_alone:
+            assembled.wait(HEAD_START_SECONDS)
