@@ -1,6 +1,5 @@
 # make run · make test · make lint · make bench · make browser · make screenshots
-# make lint TESTED=1 leaves out the tests that make test has run. WORKERS=4 make test runs them in four processes, which
-# each take some 500 MB.
+# make lint TESTED=1 leaves out the tests that make test has run.
 # Needs Python 3.11 or newer and make. Everything is installed into .venv, pinned with hashes by uv.lock.
 
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -14,7 +13,6 @@ export UV_PYTHON_DOWNLOADS := never
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 STATIC_FILES := $(shell find static -type f 2>/dev/null)
 TESTS ?= tests
-WORKERS ?= 2
 
 .PHONY: run test lint bench browser screenshots format
 
@@ -22,7 +20,7 @@ run: $(STAMPS)/runtime $(CATALOGUES) $(STAMPS)/static
 	@exec $(BIN)/python manage.py quickstart
 
 test: $(STAMPS)/development $(CATALOGUES) $(STAMPS)/static
-	$(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal $(TESTS)
+	$(BIN)/pytest $(TESTS)
 
 browser: $(STAMPS)/development $(CATALOGUES) $(STAMPS)/static
 	$(BIN)/pytest tests/browser

@@ -72,7 +72,8 @@ class Feed:
             # A task of its own: a page that goes away in between must not leave the renderer to a thread and the next page.
             count, tail = await asyncio.shield(asyncio.ensure_future(self._rendered_in_pieces()))
         else:
-            self._renderer.feed(self._next_piece())
+            if piece := self._next_piece():
+                self._renderer.feed(piece)
             count, tail = len(self._renderer.frozen), self._renderer.tail()
         return View(self._renderer.frozen[seen:count], tail, count)
 

@@ -61,7 +61,9 @@ class EntryForm(forms.Form):
     expires_time = forms.TimeField(
         label=_("Time"), required=False, widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
     )
-    pinned = forms.BooleanField(label=pgettext_lazy("an entry", "Pinned"), required=False, help_text=_("Learning can’t change or delete it."))
+    pinned = forms.BooleanField(
+        label=pgettext_lazy("an entry", "Pinned"), required=False, help_text=_("Learning can’t change or delete it.")
+    )
     revision = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
     overrides = forms.UUIDField(required=False, widget=forms.HiddenInput)
     message = forms.UUIDField(required=False, widget=forms.HiddenInput)
