@@ -101,7 +101,7 @@ def read(rows: models.QuerySet[Row]) -> list[Row]:
         return list(rows)
     except DecryptionError:
         encrypted = [field.name for field in rows.model._meta.fields if isinstance(field, EncryptedTextField)]
-        bare = list(rows.defer(*encrypted))
+        bare = list(rows.defer(None).defer(*encrypted))  # None first: after only(), defer() would let some be read
         for row in bare:
             try:
                 row.refresh_from_db(fields=encrypted)
