@@ -300,7 +300,8 @@ def _edit_many(
         apply(entry)
         entry.revision += 1
         entry.updated_at = now
-        entry.save(update_fields=WRITTEN)  # not when it was loaded last, which turns write without this lock
+    # All at once; not when they were loaded last, which turns write without this lock.
+    Entry.objects.bulk_create(found, update_conflicts=True, unique_fields=["id"], update_fields=WRITTEN)
     _moved_on(book)
     return found
 
