@@ -216,7 +216,8 @@ def restore(user: User, entry_id: UUID, *, revision: int, workspace: Workspace |
 
 
 def renew(user: User, entry_id: UUID, *, revision: int, workspace: Workspace | None) -> Entry:
-    """Take an entry's expiry away, and say that it is to stay although it goes unused (ENTRY-12). Raises as ``change``."""
+    """Say that an entry is to stay although it goes unused, or has expired: its expiry then goes; one to come stays
+    (ENTRY-12). Raises as ``change``."""
     return _edit(user, entry_id, revision, workspace, _renew)
 
 
@@ -275,7 +276,8 @@ def _archive(entry: Entry) -> None:
 
 
 def _renew(entry: Entry) -> None:
-    entry.expires_at = None
+    if entry.is_expired:
+        entry.expires_at = None
 
 
 def _edit(

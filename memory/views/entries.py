@@ -248,7 +248,7 @@ def entry_restore(request: UserRequest, entry_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def entry_renew(request: UserRequest, entry_id: UUID) -> HttpResponse:
-    return _act(request, entry_id, _("Renewed: it holds until you change it."), entries.renew)
+    return _act(request, entry_id, _("Renewed."), entries.renew)
 
 
 @require_http_methods(["GET", "POST"])

@@ -211,6 +211,16 @@ def test_what_expired_or_went_unused_is_renewed_together_or_alone(page: Client, 
     assert rows(page.get("/memory/entries/", {"show": "stale"})) == []
 
 
+def test_renewing_what_goes_unused_leaves_an_expiry_to_come(page: Client, alice: User) -> None:  # ENTRY-12
+    now = timezone.now()
+    ends = now + timedelta(days=9)
+    entry = EntryFactory.create(user=alice, updated_at=now - timedelta(days=300), expires_at=ends)
+    assert "Renew: keep it" in shown(page.get("/memory/entries/", {"show": "stale"}))
+    page.post(f"/memory/entries/{entry.pk}/renew/", {"revision": 1}, headers=HTMX)
+    assert rows(page.get("/memory/entries/", {"show": "stale"})) == []
+    assert only(alice).expires_at == ends
+
+
 def test_after_adding_the_list_is_whole_and_the_filter_empty(page: Client, alice: User) -> None:  # ENTRY-28
     EntryFactory.create(user=alice, text="Prefers tea.")
     answer = page.post("/memory/entries/", {"text": "Speaks Dutch."}, headers={**HTMX, "HX-Target": "entries"})
