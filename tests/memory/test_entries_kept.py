@@ -175,12 +175,18 @@ def test_only_a_global_entry_gets_another_value_in_the_workspace(page: Client, a
 
 
 def test_a_full_book_and_a_workspace_left_are_told_apart(  # ENTRY-9, ENTRY-10
-    page: Client, alice: User, session: Session, settings: Any
+    page: Client, alice: User, session: Session, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.ADMINCHAT_MEMORY_ENTRIES = 0
     assert page.post("/memory/entries/", {"text": "One too many."}).status_code == 409
     settings.ADMINCHAT_MEMORY_ENTRIES = 1
     assert page.post("/memory/entries/", {"text": "Nowhere.", "scope": "workspace"}).status_code == 422
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(selectors, "is_member", lambda *_who_and_where: False)  # since the session was looked up
+        fields = {"text": "Left.", "scope": "workspace", "session": session.pk}
+        answer = page.post("/memory/entries/", fields, headers=HTMX)
+        assert answer.status_code == 422 and "Left." in shown(answer)
+        assert "only from a chat in that workspace, by its members" in shown(answer)
     assert page.post("/memory/entries/", {"text": "Fits."}).status_code == 200
 
 
