@@ -14,7 +14,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -254,12 +254,14 @@ def keep_of_deleted(workspace: Workspace) -> None:
     """Archive the entries of a workspace that is about to be deleted as global ones of their owners.
 
     They are their owners' memory, which nobody else deletes (ENTRY-6); and loaded elsewhere they would be out of place.
+    The books of its members are locked as well, so that nobody adds another one until it is gone.
     """
-    books = Book.objects.filter(entries__workspace=workspace).distinct()
+    books = Book.objects.filter(Q(entries__workspace=workspace) | Q(user__memberships__workspace=workspace)).distinct()
     for key in list(books.order_by("pk").values_list("pk", flat=True)):
         book = Book.objects.select_for_update().get(pk=key)
         now = timezone.now()
-        for entry in read(book.entries.filter(workspace=workspace)):
+        left = read(book.entries.filter(workspace=workspace))
+        for entry in left:
             if entry.is_readable:
                 _archive(entry)
             changed = WRITTEN if entry.is_readable else ("tier", "updated_at", "revision")
@@ -267,7 +269,8 @@ def keep_of_deleted(workspace: Workspace) -> None:
             entry.updated_at = now
             entry.revision += 1
             entry.save(update_fields=(*changed, "workspace", "former_workspace"))
-        _moved_on(book)
+        if left:
+            _moved_on(book)
 
 
 def _archive(entry: Entry) -> None:

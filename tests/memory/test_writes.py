@@ -218,9 +218,11 @@ def test_many_are_archived_or_deleted_together_or_not_at_all(alice: User) -> Non
 
 
 def test_entries_of_a_deleted_workspace_stay_with_their_owners_archived(  # ENTRY-6, ENTRY-10, ENTRY-12
-    alice: User, bob: User, workspace: Workspace
+    alice: User, bob: User, root: User, workspace: Workspace
 ) -> None:
     MembershipFactory.create(user=bob, workspace=workspace)
+    MembershipFactory.create(user=root, workspace=workspace)
+    entries.add(root, Content("Of no workspace"))
     entries.add(alice, Content("Deploys on Tuesday", Tier.TOPIC, "Deploys"), workspace=workspace)
     entries.add(alice, Content("Everywhere"))
     entries.add(bob, Content("Bob’s"), workspace=workspace)
@@ -237,6 +239,7 @@ def test_entries_of_a_deleted_workspace_stay_with_their_owners_archived(  # ENTR
     assert selectors.book_revision(alice) == before + 1
     assert selectors.entries(alice).get(tier=Tier.CORE).revision == 1
     assert selectors.entries(bob).get().tier == Tier.ARCHIVE
+    assert (selectors.entries(root).get().tier, selectors.book_revision(root)) == (Tier.CORE, 1)
     restored = entries.restore(alice, kept.pk, revision=2, workspace=None)
     assert (restored.tier, restored.topic) == (Tier.TOPIC, "Deploys")
 
