@@ -90,9 +90,9 @@ def _progress(turn_id: UUID) -> tuple[str, str, bool]:
 
     A deleted turn counts as ended.
     """
-    row = Turn.objects.filter(pk=turn_id).select_related("session", "reply").first()
+    row = Turn.objects.filter(pk=turn_id).select_related("session__user", "reply").first()
     if row is None:
         return Turn.State.INTERRUPTED, "", False
     if row.is_open and turns.sweep(session=row.session):
         row.refresh_from_db()
-    return row.state, row.reply.text, bool(row.memory_rule) or has_activity(turn_id)
+    return row.state, row.reply.text, bool(row.memory_rule) or has_activity(row.session.user, turn_id)

@@ -55,7 +55,7 @@ def turns(user: User) -> QuerySet[Turn]:
 
 def turn(user: User, turn_id: UUID) -> Turn:
     """One turn with its session, message and reply, as the page shows it."""
-    shown = Turn.objects.select_related("session__model", "message", "reply").annotate(is_recorded=is_recorded())
+    shown = Turn.objects.select_related("session__model", "message", "reply").annotate(is_recorded=is_recorded(user))
     return _one(user, shown, turn_id, "session__")
 
 

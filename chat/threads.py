@@ -205,7 +205,7 @@ def _exchanges(session: Session, tree: Tree, nodes: list[Node]) -> list[Exchange
 
 def _load(session: Session, nodes: list[Node]) -> dict[UUID, Turn]:
     turns = Turn.objects.filter(pk__in=[node.turn for node in nodes]).select_related("message", "reply", "model")
-    turns = turns.annotate(is_recorded=is_recorded())
+    turns = turns.annotate(is_recorded=is_recorded(session.user))
     found: dict[UUID, Turn] = {}
     for turn in turns:
         turn.session = session

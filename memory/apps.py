@@ -14,6 +14,6 @@ class MemoryConfig(AppConfig):
 
 
 def _keep_entries(instance: Any, **_signal: Any) -> None:
-    from memory.entries import keep_of_deleted
+    from memory.entries import archive_of_deleted_workspace
 
-    keep_of_deleted(instance)
+    archive_of_deleted_workspace(instance)

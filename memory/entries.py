@@ -14,7 +14,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -38,10 +38,12 @@ WRITTEN = (
     "pinned",
     "expires_at",
     "fact_key",
+    "workspace",
+    "former_workspace",
     "updated_at",
     "revision",
 )
-"""The fields that an edit may change."""
+"""The fields that an edit may change: not when an entry was loaded last, which turns write without the book's lock."""
 
 
 class EntryRefused(Exception):
@@ -147,6 +149,8 @@ def add(
     Without a ``fact_key`` it gets the one of a hand-made entry. Raises ``ValidationError``, ``BookFull``, ``OtherPlace``.
     """
     content = content.cleaned()
+    if workspace:
+        _lock_workspace(workspace)
     book = _locked_book(user)
     if workspace and not selectors.is_member(user, workspace):
         raise OtherPlace
@@ -209,8 +213,9 @@ def restore(user: User, entry_id: UUID, *, revision: int, workspace: Workspace |
 
     def apply(entry: Entry) -> None:
         if entry.tier == Tier.ARCHIVE:
-            entry.tier = Tier.TOPIC if entry.archived_topic else Tier.CORE
-            entry.topic, entry.archived_topic = entry.archived_topic, ""
+            entry.topic = entry.archived_topic or entry.topic  # one that no key could read was archived with its topic
+            entry.tier, entry.archived_topic = Tier.TOPIC if entry.topic else Tier.CORE, ""
+            entry.former_workspace = ""
 
     return _edit(user, entry_id, revision, workspace, apply)
 
@@ -250,27 +255,30 @@ def renew_many(user: User, revisions: Mapping[UUID, int], *, workspace: Workspac
 
 
 @transaction.atomic
-def keep_of_deleted(workspace: Workspace) -> None:
+def archive_of_deleted_workspace(workspace: Workspace) -> None:
     """Archive the entries of a workspace that is about to be deleted as global ones of their owners.
 
     They are their owners' memory, which nobody else deletes (ENTRY-6); and loaded elsewhere they would be out of place.
-    The books of its members are locked as well, so that nobody adds another one until it is gone.
+    The workspace is locked, so that nobody adds another one until it is gone.
     """
-    books = Book.objects.filter(Q(entries__workspace=workspace) | Q(user__memberships__workspace=workspace)).distinct()
-    for key in list(books.order_by("pk").values_list("pk", flat=True)):
-        book = Book.objects.select_for_update().get(pk=key)
+    _lock_workspace(workspace)
+    owners = Entry.objects.filter(workspace=workspace).values("book")
+    for book in Book.objects.select_for_update().filter(pk__in=owners).order_by("pk"):
+        left = read(book.entries.filter(workspace=workspace).order_by("pk"))
         now = timezone.now()
-        left = read(book.entries.filter(workspace=workspace))
         for entry in left:
+            entry.workspace, entry.former_workspace = None, workspace.name
             if entry.is_readable:
                 _archive(entry)
-            changed = WRITTEN if entry.is_readable else ("tier", "updated_at", "revision")
-            entry.tier, entry.workspace, entry.former_workspace = Tier.ARCHIVE, None, workspace.name
-            entry.updated_at = now
-            entry.revision += 1
-            entry.save(update_fields=(*changed, "workspace", "former_workspace"))
-        if left:
-            _moved_on(book)
+        _save([entry for entry in left if entry.is_readable], now)
+        book.entries.filter(pk__in=[entry.pk for entry in left if not entry.is_readable]).update(
+            tier=Tier.ARCHIVE,
+            workspace=None,
+            former_workspace=workspace.name,
+            updated_at=now,
+            revision=F("revision") + 1,
+        )
+        _moved_on(book)
 
 
 def _archive(entry: Entry) -> None:
@@ -300,21 +308,30 @@ def _edit_many(
     places = {entry.workspace_id for entry in found} - {None}
     if places and not (workspace and places == {workspace.pk} and selectors.is_member(user, workspace)):
         raise OtherPlace
-    now = timezone.now()
     for entry in found:
         apply(entry)
-        entry.revision += 1
-        entry.updated_at = now
-    # All at once; not when they were loaded last, which turns write without this lock.
-    Entry.objects.bulk_create(found, update_conflicts=True, unique_fields=["id"], update_fields=WRITTEN)
+    _save(found, timezone.now())
     _moved_on(book)
     return found
 
 
+def _save(changed: list[Entry], now: datetime) -> None:
+    """Write what edits changed, however many they are, in a query or two."""
+    for entry in changed:
+        entry.revision += 1
+        entry.updated_at = now
+    Entry.objects.bulk_create(changed, update_conflicts=True, unique_fields=["id"], update_fields=WRITTEN)
+
+
 def _is_shared(entry: Entry, fact_key: str) -> bool:
     """Whether another entry of the book is about the same; keys are compared in clear, the database can't."""
-    others = read(entry.book.entries.exclude(pk=entry.pk).only("fact_key"))
+    others = read(entry.book.entries.exclude(pk=entry.pk).only("book", "fact_key"))
     return any(other.is_readable and other.fact_key == fact_key for other in others)
+
+
+def _lock_workspace(workspace: Workspace) -> None:
+    """Wait for who adds to the workspace or deletes it; always before a book is locked."""
+    Workspace.objects.select_for_update().filter(pk=workspace.pk).first()
 
 
 def _locked_book(user: User) -> Book:
@@ -325,7 +342,7 @@ def _locked_book(user: User) -> Book:
 
 def _current(book: Book, revisions: Mapping[UUID, int]) -> list[Entry]:
     """These entries as their author saw them. Raises ``Entry.DoesNotExist`` and ``Outdated``."""
-    found = read(book.entries.select_related("workspace").filter(pk__in=revisions))
+    found = read(book.entries.select_related("workspace").filter(pk__in=revisions).order_by("pk"))
     if len(found) < len(revisions):
         raise Entry.DoesNotExist
     for entry in found:

@@ -1,7 +1,7 @@
 """What people type about entries, checked."""
 
 from datetime import datetime, time
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from django import forms
@@ -186,8 +186,7 @@ class FilterForm(forms.Form):
     def __init__(self, *args: Any, place: Place | None, **options: Any) -> None:
         super().__init__(*args, **{"auto_id": "entry-filter-%s"} | options)
         if place and place.workspace:
-            scope = self.fields["scope"]
-            assert isinstance(scope, forms.ChoiceField)
+            scope = cast("forms.ChoiceField", self.fields["scope"])
             scope.choices = [HERE, *SCOPES, EVERYWHERE]
 
     def chosen(self) -> dict[str, str]:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.text import Truncator
 
 from adminchat.accounts.models import User
@@ -29,9 +31,9 @@ class Listed:
     @property
     def name(self) -> str:
         """What tells the entry's buttons from those of others."""
-        return (
-            Truncator(self.entry.text).chars(NAME_CHARACTERS) if self.entry.is_readable else str(self.entry.created_at)
-        )
+        if self.entry.is_readable:
+            return Truncator(self.entry.text).chars(NAME_CHARACTERS)
+        return date_format(timezone.localtime(self.entry.created_at), "SHORT_DATETIME_FORMAT")
 
 
 def listed(user: User, place: Place | None, chosen: Mapping[str, str]) -> list[Listed]:
@@ -42,7 +44,7 @@ def listed(user: User, place: Place | None, chosen: Mapping[str, str]) -> list[L
     if chosen["scope"] == "global":
         rows = rows.filter(workspace=None)
     elif chosen["scope"] == "workspace":
-        rows = rows.filter(workspace=workspace) if workspace else rows.none()
+        rows = rows.filter(workspace=workspace)
     if chosen["tier"]:
         rows = rows.filter(tier=chosen["tier"])
     if chosen["kind"]:

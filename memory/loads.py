@@ -131,7 +131,9 @@ def record(user: User, made: Load, *, turn_id: UUID, session_id: UUID, mode: str
     Activity.objects.bulk_create([activity], update_conflicts=True, unique_fields=["turn_id"], update_fields=fields)
     stale = Q(last_loaded_at=None) | Q(last_loaded_at__lt=now - LOADED_AGAIN)
     ids = [one.entry.id for one in selection.loaded]
-    selectors.entries(user).filter(stale, pk__in=ids).update(last_loaded_at=now)
+    # Those that somebody changes at this moment are left out: to wait for them could be to wait for each other (REL-6).
+    free = selectors.entries(user).select_for_update(skip_locked=True, of=("self",)).filter(stale, pk__in=ids)
+    Entry.objects.filter(pk__in=free.values("pk")).update(last_loaded_at=now)
 
 
 def record_failure(user: User, *, turn_id: UUID, session_id: UUID, mode: str) -> None:

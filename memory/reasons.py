@@ -17,5 +17,8 @@ class Reason(TextChoices):
     ARCHIVED = "archived", _("archived")
 
 
+NO_CANDIDATE = (Reason.OTHER_WORKSPACE, Reason.EXPIRED, Reason.ARCHIVED, Reason.OVERRIDDEN_BY_WORKSPACE)
+"""The reasons of entries that could not have been loaded, and so override no other."""
+
 RANKED = (Reason.TOPIC, Reason.NOT_RELEVANT, Reason.OVER_BUDGET)
 """The reasons of entries that were compared with the question: others would change which of them stand out."""

@@ -11,7 +11,7 @@ from adminchat.accounts.models import User
 from memory import selectors
 from memory.loads import Load
 from memory.models import Activity, Entry, Tier
-from memory.reasons import RANKED, Reason
+from memory.reasons import NO_CANDIDATE, RANKED, Reason
 from memory.relevance import Document, rank
 
 
@@ -78,7 +78,7 @@ def of_activity(user: User, activity: Activity, question: str | None = None) -> 
         Row(Reason(item["reason"]), entries.get(item["id"]), is_changed=_is_changed(item, entries))
         for item in activity.skipped
     ]
-    return _report(loaded, skipped, entries.values(), activity)
+    return _report(loaded, skipped, activity)
 
 
 def of_preview(user: User, made: Load) -> Report:
@@ -95,18 +95,21 @@ def of_preview(user: User, made: Load) -> Report:
         tokenizer=made.tokenizer,
         exact=made.exact,
     )
-    return _report(loaded, skipped, entries.values(), shape, is_preview=True)
+    return _report(loaded, skipped, shape, is_preview=True)
 
 
 def _by_id(user: User) -> dict[str, Entry]:
     return {str(entry.pk): entry for entry in selectors.entries_for_report(user)}
 
 
-def _report(
-    loaded: list[Row], skipped: list[Row], entries: Iterable[Entry], activity: Activity, *, is_preview: bool = False
-) -> Report:
+def _report(loaded: list[Row], skipped: list[Row], activity: Activity, *, is_preview: bool = False) -> Report:
     own = {
-        entry.fact_key: entry for entry in entries if entry.is_readable and entry.workspace_id == activity.workspace_id
+        row.entry.fact_key: row.entry
+        for row in (*loaded, *skipped)
+        if row.reason not in NO_CANDIDATE
+        and row.entry
+        and row.entry.is_readable
+        and row.entry.workspace_id == activity.workspace_id
     }
     groups = []
     for reason in Reason:

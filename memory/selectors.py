@@ -4,8 +4,10 @@ Another user's, or another tenant's, don't exist: what returns one object then r
 of entries is left out where nobody looks at it (OPS-8).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -13,7 +15,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from adminchat.accounts.models import User, Workspace
-from adminchat.lib.encryption import read
+from adminchat.lib.encryption import DecryptionError, read
 from memory.loading import Candidate
 from memory.models import Activity, Book, Entry, Tier
 
@@ -47,12 +49,17 @@ def candidates(user: User, workspace_id: UUID | None) -> list[Candidate]:
     """All that a turn in that workspace may choose from, or has to say why it didn't; in a stable order.
 
     Each turn reads this, so it reads no more than the choice needs: fact keys only where a workspace can override.
-    Raises ``DecryptionError``.
+    Raises ``DecryptionError`` when one that could be loaded cannot be read.
     """
     columns = ["pk", "revision", "tier", "text", "topic", "workspace_id", "pinned", "expires_at", "updated_at"]
     if workspace_id:
         columns.append("fact_key")
-    rows = entries(user).order_by("created_at", "pk").values(*columns)
+    ordered = entries(user).order_by("created_at", "pk")
+    rows: Iterable[dict[str, Any]]
+    try:
+        rows = list(ordered.values(*columns))
+    except DecryptionError:
+        rows = [_row(entry, columns, workspace_id) for entry in read(ordered.only(*columns))]
     return [
         Candidate(
             id=str(row["pk"]),
@@ -68,6 +75,16 @@ def candidates(user: User, workspace_id: UUID | None) -> list[Candidate]:
         )
         for row in rows
     ]
+
+
+def _row(entry: Entry, columns: list[str], workspace_id: UUID | None) -> dict[str, Any]:
+    if entry.is_readable:
+        return {name: getattr(entry, name) for name in columns}
+    if entry.tier != Tier.ARCHIVE and not entry.is_expired and entry.workspace_id in (None, workspace_id):
+        raise DecryptionError
+    return {"text": "", "topic": "", "fact_key": ""} | {
+        name: getattr(entry, name) for name in columns if name not in ("text", "topic", "fact_key")
+    }
 
 
 def entries_for_report(user: User) -> list[Entry]:
@@ -123,11 +140,11 @@ def activity(user: User, turn_id: UUID) -> Activity:
     return activities(user).get(pk=turn_id)
 
 
-def is_recorded() -> Exists:
-    """For turns that one may read: whether it is recorded what each of them loaded."""
-    return Exists(Activity.objects.filter(pk=OuterRef("pk")))
+def is_recorded(user: User) -> Exists:
+    """For a query of turns: whether it is recorded what each of them loaded for ``user``."""
+    return Exists(activities(user).filter(pk=OuterRef("pk")))
 
 
-def has_activity(turn_id: UUID) -> bool:
-    """Whether it is recorded what a turn loaded; says nothing of it, and so needs no user."""
-    return Activity.objects.filter(pk=turn_id).exists()
+def has_activity(user: User, turn_id: UUID) -> bool:
+    """Whether it is recorded what that turn loaded."""
+    return activities(user).filter(pk=turn_id).exists()

@@ -18,6 +18,7 @@ from django.apps import apps
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import NotSupportedError, models
+from django.db.models.functions import Cast
 from encrypted_model_fields import fields as library
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class ExpressionRefusedError(NotSupportedError):
     """An encrypted field was to be written by the database: ``bulk_update``, ``F()`` or another expression."""
 
     def __init__(self) -> None:
-        super().__init__("Encrypted fields are written by save(), create() and update() with plain values only.")
+        super().__init__("Encrypted fields are written with plain values only, not by bulk_update() or expressions.")
 
 
 def encrypt(text: str) -> str:
@@ -100,14 +101,26 @@ def read(rows: models.QuerySet[Row]) -> list[Row]:
     try:
         return list(rows)
     except DecryptionError:
-        encrypted = [field.name for field in rows.model._meta.fields if isinstance(field, EncryptedTextField)]
-        bare = list(rows.defer(None).defer(*encrypted))  # None first: after only(), defer() would let some be read
-        for row in bare:
-            try:
-                row.refresh_from_db(fields=encrypted)
-            except DecryptionError:
-                row.is_readable = False
-        return bare
+        return _read_one_by_one(rows)
+
+
+def _read_one_by_one(rows: models.QuerySet[Row]) -> list[Row]:
+    """The same in two queries: the rows without what is encrypted, and the tokens of the fields that were asked for."""
+    names, deferred = rows.query.deferred_loading
+    encrypted = [field.name for field in rows.model._meta.fields if isinstance(field, EncryptedTextField)]
+    wanted = [name for name in encrypted if (name in names) != deferred]
+    bare = list(rows.defer(None).defer(*encrypted))  # None first: after only(), defer() would let some be read
+    raw = {f"token_{name}": Cast(name, models.TextField()) for name in wanted}
+    stored = rows.model._base_manager.filter(pk__in=[row.pk for row in bare]).annotate(**raw)
+    tokens = {row["pk"]: row for row in stored.values("pk", *raw)}
+    for row in bare:
+        try:
+            texts = {name: decrypt(tokens[row.pk][f"token_{name}"]) for name in wanted}
+        except (DecryptionError, KeyError):  # or deleted in between
+            row.is_readable = False
+        else:
+            vars(row).update(texts)
+    return bare
 
 
 class EncryptedTextField(LibraryField):

@@ -107,17 +107,15 @@ def system_message_versions(request: UserRequest) -> HttpResponse:
     return _versions_page(request)
 
 
-def _versions_page(request: UserRequest) -> HttpResponse:
+def _versions_page(request: UserRequest, status: int = 200) -> HttpResponse:
     """The latest versions, each with what it changed (SYS-8)."""
     versions = read(system_messages.versions(request.user)[: VERSIONS_SHOWN + 1])
-    texts = [version.text if version.is_readable else "" for version in versions]
-    earlier = texts[1:] + [""] * (len(versions) <= VERSIONS_SHOWN)
-    rows = [
-        Version(version, _changes(before, text))
-        for version, text, before in zip(versions[:VERSIONS_SHOWN], texts, earlier, strict=False)
+    earlier: list[GlobalSystemMessage | None] = [*versions[1:], None]
+    rows = [Version(version, _changes(before, version)) for version, before in zip(versions, earlier, strict=False)][
+        :VERSIONS_SHOWN
     ]
     context = {"versions": rows, "place": place_of(request), "tab": "system-messages"}
-    return render(request, "memory/system_message_versions.html", context)
+    return render(request, "memory/system_message_versions.html", context, status=status)
 
 
 @require_POST
@@ -133,7 +131,7 @@ def system_message_restore(request: UserRequest, number: int) -> HttpResponse:
     except Outdated:
         messages.warning(request, _("Somebody saved another version meanwhile. Look at it, then choose again."))
         if _is_in_panel(request):
-            return _versions_page(request)
+            return _versions_page(request, status=409)
         return see(reverse("chat:system-message-versions"), place_of(request))
     return _global_saved(request, saved, before=form.cleaned_data.get("revision") or 0)
 
@@ -234,6 +232,11 @@ def _page(request: UserRequest, model: ChatModel | None, my: Part, shared: Part,
     return render(request, "memory/system_messages.html", context, status=status)
 
 
-def _changes(before: str, after: str) -> list[tuple[str, str]]:
-    lines = difflib.ndiff(before.splitlines(), after.splitlines())
+def _changes(before: GlobalSystemMessage | None, after: GlobalSystemMessage) -> list[tuple[str, str]]:
+    """The lines of ``after``, those marked that are not in ``before``, and those that are only there."""
+    if not after.is_readable:
+        return []
+    if before and not before.is_readable:
+        return [(" ", line) for line in after.text.splitlines()]
+    lines = difflib.ndiff(before.text.splitlines() if before else [], after.text.splitlines())
     return [(line[0], line[2:]) for line in lines if line[0] != "?"]

@@ -15,7 +15,7 @@ class Entry(Readable):
     """One fact of one user; without a workspace it is global.
 
     ``fact_key`` names what the fact is about, so that a newer value replaces the older one (ENTRY-16).
-    ``former_workspace`` is the name of one that was deleted, see ``memory.entries.keep_of_deleted``.
+    ``former_workspace`` is the name of one that was deleted, as long as the entry is archived for it.
     ``archived_topic`` is the topic to which an archived entry goes back. ``message_id`` is the message that the entry
     was taken from; it may be gone.
     """

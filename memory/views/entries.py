@@ -1,6 +1,7 @@
 """The Entries tab of the Memory panel (ENTRY-28 to ENTRY-30)."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
@@ -144,11 +145,11 @@ def _add(request: UserRequest, form: EntryForm, place: Place | None) -> Entry:
     workspace = place.workspace if place and form.cleaned_data["scope"] == "workspace" else None
     fact_key = ""
     if form.overridden and workspace:
-        try:
+        with suppress(Entry.DoesNotExist):
             overridden = selectors.entry(request.user, form.overridden)
-            fact_key = overridden.fact_key if overridden.is_readable else ""
-        except Entry.DoesNotExist:
-            fact_key = ""
+            if not overridden.is_readable:
+                raise Unreadable
+            fact_key = overridden.fact_key
     return entries.add(
         request.user,
         form.content,
@@ -218,7 +219,9 @@ def entry_override(request: UserRequest, entry_id: UUID) -> HttpResponse:
     """The form for a version of a global entry that holds in the place's workspace instead (ENTRY-16)."""
     place = place_of(request)
     entry = _found(request, entry_id)
-    if not (place and place.workspace) or entry.workspace_id or not entry.is_readable:
+    if not entry.is_readable:
+        return _done(request, place, entry, str(Unreadable.sentence), 422)
+    if not (place and place.workspace) or entry.workspace_id:
         messages.info(request, _("Open memory from a chat in the workspace, then choose the entry again."))
         return see(reverse("memory:entry-list"), place)
     initial = {"scope": "workspace", "overrides": entry.pk, "revision": None}

@@ -153,3 +153,15 @@ def test_rows_name_the_chats_that_can_still_be_opened(page: Client, alice: User,
         )
     shown = page.get("/memory/activity/").content.decode()
     assert "Budget of next year" in shown and "Deleted or closed chat" in shown and "Secret plans" not in shown
+
+
+def test_the_report_names_the_version_that_was_in_force(  # ENTRY-16, ENTRY-23
+    alice: User, session: Session, book: dict[str, Entry]
+) -> None:
+    key = book["overridden_by_workspace"].fact_key
+    EntryFactory.create(
+        user=alice, text="Deploys on Sunday.", workspace=session.workspace, fact_key=key, tier=Tier.ARCHIVE
+    )
+    report = reports.of_activity(alice, selectors.activity(alice, record(alice, session)))
+    overridden = next(group for group in report.groups if group.reason == Reason.OVERRIDDEN_BY_WORKSPACE)
+    assert [row.overrider for row in overridden.rows] == [book["core"]]

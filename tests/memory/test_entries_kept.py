@@ -237,7 +237,7 @@ def test_after_adding_the_list_is_whole_and_the_filter_empty(page: Client, alice
 @pytest.mark.parametrize("action", ["archive", "renew", "delete"])
 def test_queries_do_not_grow_with_what_is_done_at_once(page: Client, alice: User, action: str) -> None:  # PERF-10
     counts = []
-    for size in (3, 30):
+    for size in (3, 40):
         rows = EntryFactory.create_batch(size, user=alice)
         fields = {"do": action, "confirm": "on", "entry": [f"{entry.pk}:1" for entry in rows]}
         with CaptureQueriesContext(connection) as queries:

@@ -3,8 +3,11 @@
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from adminchat.accounts import workspaces
 from memory import selectors
-from tests.factories import EntryFactory
+from memory.models import Entry, Tier
+from tests.browsers import Browser
+from tests.factories import EntryFactory, MembershipFactory, SessionFactory, UserFactory, WorkspaceFactory
 from tests.scenes import Scene
 
 
@@ -30,3 +33,27 @@ def test_of_twenty_parallel_changes_one_wins(any_scene: Scene) -> None:  # ENTRY
 
     assert sorted(statuses) == [200] + [409] * 19
     assert selectors.entry(any_scene.user, entry.pk).revision == 2
+
+
+def test_what_is_added_while_a_workspace_is_deleted_is_refused_or_archived(any_scene: Scene) -> None:  # ENTRY-6, REL-6
+    workspace = WorkspaceFactory.create(tenant=any_scene.user.tenant)
+    members = UserFactory.create_batch(6, tenant=any_scene.user.tenant)  # who have no book yet
+    browsers, forms = [], []
+    for at, member in enumerate(members):
+        MembershipFactory.create(user=member, workspace=workspace)
+        session = SessionFactory.create(user=member, workspace=workspace)
+        browsers.append(Browser(any_scene.site.processes[at % 2], member))
+        forms.append({"text": "Deploys on Friday.", "scope": "workspace", "session": str(session.pk)})
+
+    with ThreadPoolExecutor(4 * len(members)) as pool:
+        sent = [pool.submit(browsers[at % 6].post, "/memory/entries/", forms[at % 6]) for at in range(24)]
+        workspaces.delete(workspace)
+        statuses = [answer.result().status_code for answer in sent]
+    for browser in browsers:
+        browser.http.close()
+
+    assert set(statuses) <= {200, 303, 422, 404}
+    kept = Entry.objects.filter(book__user__in=members)
+    assert {(entry.tier, entry.workspace_id, entry.former_workspace) for entry in kept} <= {
+        (Tier.ARCHIVE, None, workspace.name)
+    }

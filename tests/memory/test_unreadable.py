@@ -6,12 +6,15 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from adminchat.accounts import workspaces
 from adminchat.accounts.models import User, Workspace
-from memory import selectors
+from memory import entries, selectors
+from memory.loads import Target, load
 from memory.models import Activity, Entry, Tier
-from tests.factories import EntryFactory
+from tests.factories import EntryFactory, SessionFactory
 
 HTMX = {"HX-Request": "true"}
 UNREADABLE = "This entry cannot be decrypted"
@@ -98,3 +101,55 @@ def test_it_outlives_its_workspace(page: Client, alice: User, broken: Entry, wor
     workspaces.delete(workspace)
     assert selectors.entry(alice, broken.pk).tier == Tier.ARCHIVE
     assert "which has been deleted" in page.get("/memory/entries/").content.decode()
+
+
+def test_its_topic_is_back_with_its_key(alice: User, workspace: Workspace) -> None:  # ENTRY-12
+    entry = EntryFactory.create(user=alice, tier=Tier.TOPIC, topic="Deploys", workspace=workspace)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT text FROM memory_entry")
+        token = cursor.fetchone()[0]
+        cursor.execute("UPDATE memory_entry SET text = 'rubbish'")
+        workspaces.delete(workspace)
+        cursor.execute("UPDATE memory_entry SET text = %s", [token])
+    restored = entries.restore(alice, entry.pk, revision=2, workspace=None)
+    assert (restored.tier, restored.topic, restored.former_workspace) == (Tier.TOPIC, "Deploys", "")
+
+
+@pytest.mark.parametrize("why", ["archived", "expired", "elsewhere"])
+def test_one_that_would_not_be_loaded_takes_nothing_away(  # ENTRY-12, OPS-8
+    page: Client, alice: User, broken: Entry, workspace: Workspace, why: str
+) -> None:
+    fields = {
+        "archived": {"tier": Tier.ARCHIVE},
+        "expired": {"expires_at": timezone.now()},
+        "elsewhere": {"workspace": workspace},
+    }
+    assert "your chats go on without memory" in page.get("/memory/entries/").content.decode()
+    Entry.objects.filter(pk=broken.pk).update(**fields[why])
+    assert "Prefers tea." in load(alice, "Which tea?", Target(None, "gpt-5")).text
+    assert "your chats go on without memory" not in page.get("/memory/entries/").content.decode()
+
+
+def test_only_unread_evidence_takes_nothing_away(page: Client, alice: User) -> None:  # OPS-8
+    EntryFactory.create(user=alice, text="Prefers tea.")
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE memory_entry SET evidence = 'rubbish'")
+    assert [entry.is_readable for entry in selectors.entries_for_report(alice)] == [True]
+
+
+def test_queries_do_not_grow_with_the_entries_beside_it(page: Client, alice: User, broken: Entry) -> None:  # PERF-10
+    counts = []
+    for size in (2, 30):
+        EntryFactory.create_batch(size, user=alice)
+        with CaptureQueriesContext(connection) as queries:
+            page.get("/memory/entries/")
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+def test_a_global_one_cannot_be_overridden(page: Client, alice: User, broken: Entry, workspace: Workspace) -> None:
+    session = SessionFactory.create(user=alice, workspace=workspace)
+    assert page.get(f"/memory/entries/{broken.pk}/override/?session={session.pk}", headers=HTMX).status_code == 422
+    fields = {"text": "Mine.", "scope": "workspace", "session": session.pk, "overrides": broken.pk}
+    assert page.post("/memory/entries/", fields, headers=HTMX).status_code == 422
+    assert selectors.capacity(alice).used == 2

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection, connections
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from adminchat.accounts import workspaces
 from adminchat.accounts.models import User, Workspace
@@ -242,6 +244,34 @@ def test_entries_of_a_deleted_workspace_stay_with_their_owners_archived(  # ENTR
     assert (selectors.entries(root).get().tier, selectors.book_revision(root)) == (Tier.CORE, 1)
     restored = entries.restore(alice, kept.pk, revision=2, workspace=None)
     assert (restored.tier, restored.topic) == (Tier.TOPIC, "Deploys")
+
+
+@pytest.mark.parametrize("work", ["change", "delete the workspace"])
+def test_queries_do_not_grow_with_the_book(alice: User, workspace: Workspace, work: str) -> None:  # PERF-10
+    counts = []
+    for size in (2, 30):
+        place = MembershipFactory.create(user=alice).workspace
+        EntryFactory.create_batch(size, user=alice, workspace=place)
+        entry = entries.add(alice, Content("Likes tea."))
+        with CaptureQueriesContext(connection) as queries:
+            if work == "change":
+                _change(alice, entry, 1)
+            else:
+                workspaces.delete(place)
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+def test_a_change_leaves_when_an_entry_was_loaded_last(alice: User) -> None:  # ENTRY-12
+    entry = EntryFactory.create(user=alice)
+    loaded = timezone.now()
+
+    def turn_comes_in_between(changed: Entry) -> None:
+        changed.pinned = True
+        Entry.objects.filter(pk=changed.pk).update(last_loaded_at=loaded)
+
+    entries._edit(alice, entry.pk, 1, None, turn_comes_in_between)
+    assert selectors.entry(alice, entry.pk).last_loaded_at == loaded
 
 
 def _in_threads(count: int, work: Callable[[], object]) -> list[BaseException]:
