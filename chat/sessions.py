@@ -17,6 +17,7 @@ from chat import profiles, selectors, turns
 from chat.models import ChatPreferences, Message, Profile, Session, Turn
 from chat.texts import first_words
 from chat.threads import Tree
+from memory.learning import jobs
 
 MODE_LOWERED = _("The memory mode was lowered to “%(mode)s”, the highest that is allowed here.")
 NOTES_OFF = _("Notes are off: they are not allowed here.")
@@ -150,6 +151,8 @@ def configure(session: Session, changed: list[str]) -> list[str | Promise]:
     stored = {name: getattr(session, name) for name in changed}
     if stored:
         Session.objects.filter(pk=session.pk).update(**stored)
+        if "memory_mode" in stored and session.memory_mode != MemoryMode.LEARN:
+            jobs.cancel(session.user, session.pk, session.memory_mode)
     return notices if {"memory_mode", "notes"} & stored.keys() else []
 
 

@@ -27,6 +27,7 @@ from adminchat.lib import events
 from adminchat.lib.markdown import render, render_user
 from chat import selectors
 from chat.models import Message, Session, Turn
+from memory.learning import jobs
 from memory.rules import MemoryRule
 
 
@@ -63,7 +64,7 @@ def control_channel(turn_id: UUID) -> str:
 
 def user_channel(user_id: UUID) -> str:
     """What concerns all pages of one user."""
-    return f"user:{user_id}"
+    return jobs.channel_of(user_id)
 
 
 def announce_session(user_id: UUID, session_id: UUID) -> None:
@@ -307,7 +308,24 @@ def finish(turn: Turn, outcome: Outcome) -> bool:
         )
         if ended or _is_missing_text(turn, outcome.text):
             Message.objects.filter(pk=turn.reply_id).update(text=outcome.text, html=html)
+        if ended:
+            _begin_learning(turn)
     return bool(ended)
+
+
+def _begin_learning(turn: Turn) -> None:
+    """Let memory keep what is to be learned from a turn that ends with this transaction, however it ends (LEARN-6)."""
+    if turn.memory_mode != MemoryMode.LEARN:
+        return
+    jobs.begin(
+        turn.session.user,
+        turn.message.text,
+        turn_id=turn.pk,
+        session_id=turn.session_id,
+        message_id=turn.message_id,
+        rule=turn.memory_rule,
+        repeated=Turn.objects.filter(message=turn.message_id, created_at__lt=turn.created_at).exists(),
+    )
 
 
 def _is_missing_text(turn: Turn, text: str) -> bool:
@@ -319,9 +337,12 @@ def _is_missing_text(turn: Turn, text: str) -> bool:
 
 def stop(turn: Turn) -> None:
     """Ask the process that runs ``turn`` to end the model's call; a turn that nobody has taken ends here (CHAT-7)."""
-    unclaimed = Turn.objects.filter(pk=turn.pk, state=Turn.State.PENDING).update(
-        state=Turn.State.STOPPED, finished_at=timezone.now()
-    )
+    with transaction.atomic():
+        unclaimed = Turn.objects.filter(pk=turn.pk, state=Turn.State.PENDING).update(
+            state=Turn.State.STOPPED, finished_at=timezone.now()
+        )
+        if unclaimed:
+            _begin_learning(turn)
     if unclaimed:
         events.announce(turn_channel(turn.pk), {"end": True})
         announce_session(turn.session.user_id, turn.session_id)
@@ -333,7 +354,7 @@ def stop(turn: Turn) -> None:
 def sweep(*, session: Session | None = None) -> int:
     """End the turns whose web process has gone, keeping what they had (REL-2); return how many those were."""
     stale = timezone.now() - timedelta(seconds=settings.ADMINCHAT_TURN_STALE_SECONDS)
-    lost = Turn.objects.filter(state__in=Turn.OPEN, heartbeat_at__lt=stale).select_related("reply", "session")
+    lost = Turn.objects.filter(state__in=Turn.OPEN, heartbeat_at__lt=stale).select_related("reply", "session__user", "message")
     if session:
         lost = lost.filter(session=session)
     count = 0
@@ -345,6 +366,7 @@ def sweep(*, session: Session | None = None) -> int:
             )
             if ended:
                 Message.objects.filter(pk=turn.reply_id).update(html=html)
+                _begin_learning(turn)
                 count += 1
         if ended:
             events.announce(turn_channel(turn.pk), {"end": True})

@@ -1,4 +1,4 @@
-"""The only writes to entries (ENTRY-7 to ENTRY-12, ENTRY-30, CONF-1).
+"""The writes to entries (ENTRY-7 to ENTRY-12, ENTRY-30, CONF-1); ``memory.learning.apply`` writes by what stands here.
 
 Each write is one transaction that locks the user's book first, so that writers of one book take turns: what one of them
 counts or compares still holds when it commits. Every change of one entry carries the revision that its author saw.
@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 
 from adminchat.accounts.models import User, Workspace
 from adminchat.lib.encryption import read
-from memory import selectors
+from memory import changes, selectors
 from memory.models import Book, Entry, Kind, Source, Tier
 from memory.texts import clean_line, folded
 
@@ -150,8 +150,8 @@ def add(
     """
     content = content.cleaned()
     if workspace:
-        _lock_workspace(workspace)
-    book = _locked_book(user)
+        lock_workspace(workspace)
+    book = locked_book(user)
     if workspace and not selectors.is_member(user, workspace):
         raise OtherPlace
     if book.entries.count() >= settings.ADMINCHAT_MEMORY_ENTRIES:
@@ -170,7 +170,7 @@ def add(
         evidence=evidence,
         message_id=message_id,
     )
-    _moved_on(book)
+    moved_on(book)
     return entry
 
 
@@ -237,10 +237,12 @@ def delete(user: User, entry_id: UUID, *, revision: int) -> None:
 @transaction.atomic
 def delete_many(user: User, revisions: Mapping[UUID, int]) -> int:
     """Delete all of these entries or none; return how many. Raises as ``delete``."""
-    book = _locked_book(user)
+    book = locked_book(user)
     found = _current(book, revisions)
-    book.entries.filter(pk__in=[entry.pk for entry in found]).delete()
-    _moved_on(book)
+    keys = [entry.pk for entry in found]
+    book.entries.filter(pk__in=keys).delete()
+    changes.erase(book, keys)
+    moved_on(book)
     return len(found)
 
 
@@ -261,7 +263,7 @@ def archive_of_deleted_workspace(workspace: Workspace) -> None:
     They are their owners' memory, which nobody else deletes (ENTRY-6); and loaded elsewhere they would be out of place.
     The workspace is locked, so that nobody adds another one until it is gone.
     """
-    _lock_workspace(workspace)
+    lock_workspace(workspace)
     owners = Entry.objects.filter(workspace=workspace).values("book")
     for book in Book.objects.select_for_update().filter(pk__in=owners).order_by("pk"):
         left = read(book.entries.filter(workspace=workspace).order_by("pk"))
@@ -270,7 +272,7 @@ def archive_of_deleted_workspace(workspace: Workspace) -> None:
             entry.workspace, entry.former_workspace = None, workspace.name
             if entry.is_readable:
                 _archive(entry)
-        _save([entry for entry in left if entry.is_readable], now)
+        save([entry for entry in left if entry.is_readable], now)
         book.entries.filter(pk__in=[entry.pk for entry in left if not entry.is_readable]).update(
             tier=Tier.ARCHIVE,
             workspace=None,
@@ -278,7 +280,7 @@ def archive_of_deleted_workspace(workspace: Workspace) -> None:
             updated_at=now,
             revision=F("revision") + 1,
         )
-        _moved_on(book)
+        moved_on(book)
 
 
 def _archive(entry: Entry) -> None:
@@ -301,7 +303,7 @@ def _edit(
 def _edit_many(
     user: User, revisions: Mapping[UUID, int], workspace: Workspace | None, apply: Callable[[Entry], None]
 ) -> list[Entry]:
-    book = _locked_book(user)
+    book = locked_book(user)
     found = _current(book, revisions)
     if not all(entry.is_readable for entry in found):
         raise Unreadable
@@ -310,13 +312,13 @@ def _edit_many(
         raise OtherPlace
     for entry in found:
         apply(entry)
-    _save(found, timezone.now())
-    _moved_on(book)
+    save(found, timezone.now())
+    moved_on(book)
     return found
 
 
-def _save(changed: list[Entry], now: datetime) -> None:
-    """Write what edits changed, however many they are, in a query or two."""
+def save(changed: list[Entry], now: datetime) -> None:
+    """Write what was changed of entries whose book is locked, however many they are, in a query or two."""
     for entry in changed:
         entry.revision += 1
         entry.updated_at = now
@@ -329,12 +331,12 @@ def _is_shared(entry: Entry, fact_key: str) -> bool:
     return any(other.is_readable and other.fact_key == fact_key for other in others)
 
 
-def _lock_workspace(workspace: Workspace) -> None:
+def lock_workspace(workspace: Workspace) -> None:
     """Wait for who adds to the workspace or deletes it; always before a book is locked."""
     Workspace.objects.select_for_update().filter(pk=workspace.pk).first()
 
 
-def _locked_book(user: User) -> Book:
+def locked_book(user: User) -> Book:
     """The user's book, locked until the transaction ends; made where there is none yet."""
     Book.objects.get_or_create(tenant_id=user.tenant_id, user=user)
     return Book.objects.select_for_update().get(tenant_id=user.tenant_id, user=user)
@@ -351,5 +353,6 @@ def _current(book: Book, revisions: Mapping[UUID, int]) -> list[Entry]:
     return found
 
 
-def _moved_on(book: Book) -> None:
+def moved_on(book: Book) -> None:
+    """Count a write."""
     Book.objects.filter(pk=book.pk).update(revision=F("revision") + 1)

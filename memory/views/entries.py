@@ -328,9 +328,8 @@ def _edit_page(
         "topics": selectors.topics(request.user),
         "tab": "entries",
     }
-    return render(
-        request, "memory/_entry_edit.html" if request.htmx else "memory/entry_edit.html", context, status=status
-    )
+    in_place = request.htmx and request.htmx.target != "memory"
+    return render(request, "memory/_entry_edit.html" if in_place else "memory/entry_edit.html", context, status=status)
 
 
 def _found(request: UserRequest, entry_id: UUID) -> Entry:
