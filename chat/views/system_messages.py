@@ -1,6 +1,5 @@
 """The SystemMessage tab of the Memory panel (chapter 05)."""
 
-import difflib
 import logging
 from dataclasses import dataclass
 from uuid import UUID
@@ -18,6 +17,7 @@ from adminchat.accounts.access import UserRequest, super_admin_required
 from adminchat.accounts.navigation import came_from
 from adminchat.connections.models import ChatModel
 from adminchat.connections.selectors import default_model
+from adminchat.lib.changes import changes
 from adminchat.lib.encryption import read
 from adminchat.lib.tokens import TokenCount, count
 from chat import selectors, system_messages
@@ -113,7 +113,7 @@ def _versions_page(request: UserRequest) -> HttpResponse:
     texts = [version.text if version.is_readable else "" for version in versions]
     earlier = texts[1:] + [""] * (len(versions) <= VERSIONS_SHOWN)
     rows = [
-        Version(version, _changes(before, text))
+        Version(version, changes(before, text))
         for version, text, before in zip(versions[:VERSIONS_SHOWN], texts, earlier, strict=False)
     ]
     context = {"versions": rows, "place": place_of(request), "tab": "system-messages"}
@@ -232,8 +232,3 @@ def _page(request: UserRequest, model: ChatModel | None, my: Part, shared: Part,
         "tab": "system-messages",
     }
     return render(request, "memory/system_messages.html", context, status=status)
-
-
-def _changes(before: str, after: str) -> list[tuple[str, str]]:
-    lines = difflib.ndiff(before.splitlines(), after.splitlines())
-    return [(line[0], line[2:]) for line in lines if line[0] != "?"]
