@@ -8,12 +8,11 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django.utils.formats import number_format
-from django.utils.functional import lazy
+from django.utils.functional import Promise, lazy
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
-from django_stubs_ext import StrOrPromise
 
 from adminchat.accounts.models import MemoryMode, User, Workspace
 from adminchat.accounts.selectors import own_workspaces
@@ -157,7 +156,7 @@ class ModelField(forms.ModelChoiceField):  # type: ignore[type-arg]
 class MemoryModeSelect(forms.RadioSelect):
     """The memory modes. Learn can't be chosen while there is nothing to learn with; where it was, it stays (ENTRY-4)."""
 
-    hindrance: StrOrPromise = ""
+    hindrance: str | Promise = ""
 
     def create_option(self, *args: Any, **options: Any) -> dict[str, Any]:
         option = super().create_option(*args, **options)

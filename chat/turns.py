@@ -354,7 +354,9 @@ def stop(turn: Turn) -> None:
 def sweep(*, session: Session | None = None) -> int:
     """End the turns whose web process has gone, keeping what they had (REL-2); return how many those were."""
     stale = timezone.now() - timedelta(seconds=settings.ADMINCHAT_TURN_STALE_SECONDS)
-    lost = Turn.objects.filter(state__in=Turn.OPEN, heartbeat_at__lt=stale).select_related("reply", "session__user", "message")
+    lost = Turn.objects.filter(state__in=Turn.OPEN, heartbeat_at__lt=stale).select_related(
+        "reply", "session__user", "message"
+    )
     if session:
         lost = lost.filter(session=session)
     count = 0

@@ -5,6 +5,7 @@ from factory.django import DjangoModelFactory
 
 from adminchat.accounts.models import Membership, Tenant, TenantPolicy, User, Workspace
 from adminchat.connections.models import ChatModel, Connection
+from adminchat.prompts.models import PromptVersion, Range
 from chat.models import Message, Profile, Session, Turn
 from memory.entries import hand_made_key
 from memory.models import Book, Entry, Tier
@@ -74,6 +75,18 @@ class ChatModelFactory(DjangoModelFactory[ChatModel]):
 
     name = "echo"
     connection = factory.SubFactory(ConnectionFactory)
+
+
+class PromptVersionFactory(DjangoModelFactory[PromptVersion]):
+    """A version of the tenant's own, never used and not active."""
+
+    class Meta:
+        model = PromptVersion
+
+    tenant = factory.SubFactory(TenantFactory)
+    range = Range.SESSION_TITLE
+    code = factory.Sequence(lambda n: f"2026.12.02.1-T1-A{n + 1}")
+    text = factory.Sequence(lambda n: f"Name the chat, way {n}.")
 
 
 class ProfileFactory(DjangoModelFactory[Profile]):

@@ -1,6 +1,5 @@
 """The SystemMessage tab of the Memory panel (chapter 05)."""
 
-import difflib
 import logging
 from dataclasses import dataclass
 from uuid import UUID
@@ -18,6 +17,7 @@ from adminchat.accounts.access import UserRequest, super_admin_required
 from adminchat.accounts.navigation import came_from
 from adminchat.connections.models import ChatModel
 from adminchat.connections.selectors import default_model
+from adminchat.lib.changes import changes
 from adminchat.lib.encryption import read
 from adminchat.lib.tokens import TokenCount, count
 from chat import selectors, system_messages
@@ -238,5 +238,4 @@ def _changes(before: GlobalSystemMessage | None, after: GlobalSystemMessage) -> 
         return []
     if before and not before.is_readable:
         return [(" ", line) for line in after.text.splitlines()]
-    lines = difflib.ndiff(before.text.splitlines() if before else [], after.text.splitlines())
-    return [(line[0], line[2:]) for line in lines if line[0] != "?"]
+    return changes(before.text if before else "", after.text)

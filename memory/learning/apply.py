@@ -16,9 +16,10 @@ from memory import changes, entries, selectors
 from memory.changes import Origin
 from memory.entries import Content
 from memory.expiry import end_of
+from memory.learning.book import Known
 from memory.learning.operations import Operation
 from memory.learning.outcomes import Outcome
-from memory.learning.validation import Judged, Known, validate
+from memory.learning.validation import Judged, validate
 from memory.models import Book, Change, Entry, Source, Suggestion, Tier
 
 

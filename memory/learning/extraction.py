@@ -9,10 +9,10 @@ from datetime import date
 
 from django.conf import settings
 
+from adminchat.prompts.resolution import Prompt
 from adminchat.providers.base import ChatMessage, ChatRequest, Completion, Endpoint
 from adminchat.providers.errors import ErrorCode, ProviderError
 from adminchat.providers.registry import close_all, provider_for
-from adminchat.prompts.resolution import Prompt
 from memory.learning.operations import OPERATIONS_SCHEMA, InvalidOutput, Operation, parse_text
 from memory.loading import Candidate
 

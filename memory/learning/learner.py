@@ -101,10 +101,10 @@ def propose(subject: Subject, turn_id: UUID | None, call: Call) -> Proposal:
         raise Ended(Outcome.LEARN_UNAVAILABLE, "unreadable") from None
     shown = related(candidates, subject.text, str(workspace.pk) if workspace else None)
     prompt = prompt_for(user, subject.model, workspace)
-    masked = mask(subject.text)
+    masked = mask(subject.text).text
     if prompt is None:
         code = rules.CODE
-        call.operations = rules.extract(masked, shown, has_workspace=workspace is not None, today=today)
+        call.operations = rules.extract(masked, shown, has_workspace=workspace is not None)
     else:
         code = prompt.code
         _ask(prompt, subject.model, masked, shown, workspace, today, call)

@@ -146,9 +146,7 @@ def of_mode(turn_id: UUID | str, mode: str, rule: str) -> Receipt:
 def of_learning(user: User, learning: Learning, *, is_late: bool = False) -> Receipt:
     """The receipt of a turn of ``user`` in Learn mode."""
     if learning.is_waiting:
-        return Receipt(
-            learning.turn_id, learning.session_id, "", is_waiting=True, is_late=is_late, learning=learning
-        )
+        return Receipt(learning.turn_id, learning.session_id, "", is_waiting=True, is_late=is_late, learning=learning)
     items = _items(user, learning)
     counted = Counter((str(item["scope"]), str(item["op"])) for item in learning.written)
     refused = Counter(str(item["outcome"]) for item in learning.refused)

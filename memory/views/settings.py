@@ -1,5 +1,7 @@
 """What a person sets for their memory, and a sentence to try learning's trigger with (LEARN-7, LEARN-23)."""
 
+from collections.abc import Mapping
+
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -68,7 +70,7 @@ def trigger_try(request: UserRequest) -> HttpResponse:
     return _page(request, context, status)
 
 
-def _page(request: UserRequest, given: dict[str, object], status: int = 200) -> HttpResponse:
+def _page(request: UserRequest, given: Mapping[str, object], status: int = 200) -> HttpResponse:
     policy = policy_for(request.user)
     context = {
         "form": AskFirstForm(initial={"ask_first": wishes.asks_first(request.user)}),

@@ -43,8 +43,11 @@ def test_answer_becomes_one_short_line(answer: str, title: str) -> None:  # CHAT
 
 
 def test_title_request_carries_the_first_exchange_and_no_instructions_of_the_user(turn: Turn) -> None:  # CHAT-14, SYS-5
-    request = titles._request(turn)
-    assert request
+    asked = titles._request(turn)
+    assert asked
+    model, request = asked
+    assert model == turn.model
+    assert request.messages[0].content.startswith("Write a title"), "the prompt that comes along"
     assert "How do I rotate keys?" in request.messages[-1].content
     assert "Like this." in request.messages[-1].content
     assert [message.role for message in request.messages] == ["system", "user"]

@@ -28,7 +28,7 @@ FAULTS = (
     "fault-silent",
     "fault-silent-after",
 )
-PICKY = ("stream_options", "max_tokens", "temperature", "response_format", "output_config")
+PICKY = ("stream_options", "max_tokens", "temperature", "top_p", "stop", "response_format", "output_config")
 MODELS = (
     "echo",
     "tokens-100",
