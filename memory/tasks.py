@@ -2,10 +2,10 @@
 
 from uuid import UUID
 
-from celery import shared_task
+from adminchat.lib.queue import app
 
 
-@shared_task(ignore_result=True, queue="learning")
+@app.task(ignore_result=True, queue="learning")
 def learn(turn_id: str) -> None:
     """Learn from a turn; the task carries no text (LEARN-8)."""
     from memory.learning import learner  # here, so that a worker's main process, which runs no tasks, stays small

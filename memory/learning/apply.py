@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -31,7 +31,10 @@ class Pinned(entries.EntryRefused):
 
 @dataclass(frozen=True)
 class Proposal:
-    """What extraction proposed for a message, and the entries that it was shown: ids and their revisions then."""
+    """What extraction proposed for a message, and the entries that it was shown: ids and their revisions then.
+
+    ``masked`` names the kinds of secrets that it was not shown.
+    """
 
     message: str
     operations: Sequence[Operation]
@@ -39,22 +42,27 @@ class Proposal:
     workspace: Workspace | None
     today: date
     origin: Origin
+    masked: tuple[str, ...] = ()
 
 
 @dataclass
 class Applied:
     """What became of the operations. ``written`` has the changes; ``refused`` the operations with their outcomes."""
 
-    written: list[Change]
-    suggested: list[Suggestion]
-    refused: list[Judged]
+    written: list[Change] = field(default_factory=list)
+    suggested: list[Suggestion] = field(default_factory=list)
+    refused: list[Judged] = field(default_factory=list)
+
+    masked: tuple[str, ...] = ()
 
     @property
     def outcome(self) -> Outcome:
         """The one of the turn: that something was written or suggested, else why the first was refused."""
         if self.written or self.suggested:
             return Outcome.UPDATED
-        return self.refused[0].outcome if self.refused else Outcome.NO_CANDIDATES
+        if self.refused:
+            return self.refused[0].outcome
+        return Outcome.UNSAFE if self.masked else Outcome.NO_CANDIDATES
 
 
 def apply(user: User, proposal: Proposal, *, ask_first: bool) -> Applied:
@@ -78,7 +86,7 @@ def apply(user: User, proposal: Proposal, *, ask_first: bool) -> Applied:
     moved = {key for key, revision in proposal.shown.items() if key not in stored or stored[key].revision != revision}
     judged = [_in_time(one, moved) for one in judged]
     passed = [one.operation for one in judged if one.outcome == Outcome.UPDATED]
-    applied = Applied([], [], [one for one in judged if one.outcome != Outcome.UPDATED])
+    applied = Applied(masked=proposal.masked, refused=[one for one in judged if one.outcome != Outcome.UPDATED])
     if ask_first:
         applied.suggested = [_suggest(book, workspace, operation, proposal.origin) for operation in passed]
     else:

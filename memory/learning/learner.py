@@ -101,13 +101,13 @@ def propose(subject: Subject, turn_id: UUID | None, call: Call) -> Proposal:
         raise Ended(Outcome.LEARN_UNAVAILABLE, "unreadable") from None
     shown = related(candidates, subject.text, str(workspace.pk) if workspace else None)
     prompt = prompt_for(user, subject.model, workspace)
-    masked = mask(subject.text).text
+    masked = mask(subject.text)
     if prompt is None:
         code = rules.CODE
-        call.operations = rules.extract(masked, shown, has_workspace=workspace is not None)
+        call.operations = rules.extract(masked.text, shown, has_workspace=workspace is not None)
     else:
         code = prompt.code
-        _ask(prompt, subject.model, masked, shown, workspace, today, call)
+        _ask(prompt, subject.model, masked.text, shown, workspace, today, call)
     return Proposal(
         message=subject.text,
         operations=call.operations,
@@ -115,6 +115,7 @@ def propose(subject: Subject, turn_id: UUID | None, call: Call) -> Proposal:
         workspace=workspace,
         today=today,
         origin=Origin(Source.LEARNED, turn_id, subject.message_id, code),
+        masked=tuple(masked.dangers),
     )
 
 

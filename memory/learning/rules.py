@@ -28,6 +28,7 @@ _INTRODUCTIONS = (
         | (?:remember|memori[sz]e|keep\ in\ mind|bear\ in\ mind|make\ a(?:\ mental)?\ note|take\ note|note)\b
             (?:\s+(?:down|for\ (?:later|the\ future|next\ time)|this|it|the\ following))*[\s,:–-]*
         | (?:from\ now\ on|from\ here\ on|going\ forward|henceforth|for\ the\ future|for\ future\ reference)\b[\s,:–-]*
+        | (?:forget|delete|erase|remove|stop\ (?:remembering|using))\b(?:\s+(?:about|that|what\ you\ know\ about))*\s+
         | (?:correction|update|actually)\s*[,:–-]\s* | actually\s+
         | that\s+(?=\S) )""",
         re.VERBOSE | re.IGNORECASE,
@@ -36,6 +37,7 @@ _INTRODUCTIONS = (
         r"""(?: [，,：:、\s]+ | (?:你好|嗨|请|麻烦|拜托|帮我|劳驾|对了|另外|顺便|好的)[，,\s]*
         | 你?(?:能不能|能否|可不可以|可以|能)(?=(?:帮我|请)?(?:记|牢记))
         | (?:一定要|务必|要)?(?:牢牢)?(?:记住|牢记|记得|记一下|记下来?|记着|备忘)(?:一点|一件事)?[，,：:\s]*
+        | (?:忘掉|忘记|忘了|删掉|删除|(?:不要|别)再(?:记|用|记住))(?:关于)?
         | (?:别|不要|请勿)忘(?:了|记)?[，,：:\s]*
         | (?:从现在(?:起|开始)|从今(?:往后|以后|天起)|今后)(?:请|都)?[，,：:\s]*
         | (?:更正|纠正|修正)(?:一下)?\s*[，,：:]\s* )""",
