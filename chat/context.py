@@ -33,13 +33,8 @@ REPLY_MOST = 8_192  # tokens kept for the reply at most
 ATTEMPTS = 4  # at a request that the model's context holds
 MESSAGE_OVERHEAD = 8  # tokens per message for roles and separators, more than any known protocol takes
 
-PARTS = (
-    "product_rules",
-    "global_system_message",
-    "profile_instructions",
-    "my_system_message",
-    stored_memory.NAME,
-)
+EVERYBODYS, MINE = "global_system_message", "my_system_message"
+PARTS = ("product_rules", EVERYBODYS, "profile_instructions", MINE, stored_memory.NAME)
 """The parts above the conversation, highest first: none can pose as a higher one (SYS-6)."""
 
 _UNSEEN = r"[\s\p{Cc}\p{Cf}\p{DI}]*"
@@ -112,10 +107,8 @@ def _standing(turn: Turn, model: ChatModel) -> str:
     everybodys, own = system_messages.in_force(session.user)
     profile = session.profile.instructions.strip() if session.profile else ""
     memory = _memory(turn, model, small=small)
-    if small:
-        return "\n\n".join(filter(None, (SHORT_RULES, everybodys, profile, own, memory)))
-    given = (RULES, everybodys, profile, own)
-    parts = [f"<{name}>\n{_inert(text)}\n</{name}>" for name, text in zip(PARTS, given, strict=False) if text]
+    given = (SHORT_RULES if small else RULES, everybodys, profile, own)
+    parts = [part(name, text) for name, text in zip(PARTS, given, strict=False) if text]
     return "\n\n".join(filter(None, (*parts, memory)))
 
 
@@ -136,6 +129,11 @@ def _memory(turn: Turn, model: ChatModel, *, small: bool) -> str:
         return ""
     loads.record(session.user, made, turn_id=turn.pk, session_id=session.pk, mode=turn.memory_mode)
     return made.text
+
+
+def part(name: str, text: str) -> str:
+    """A part as the model gets it."""
+    return f"<{name}>\n{_inert(text)}\n</{name}>"
 
 
 def _inert(text: str) -> str:

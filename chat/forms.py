@@ -370,6 +370,8 @@ class SystemMessageForm(forms.Form):
         return int(settings.ADMINCHAT_SYSTEM_MESSAGE_CHARACTERS)
 
     def clean_text(self) -> str:
+        if "text" not in self.data:
+            raise ValidationError(_("Write the text, or leave it empty to have none."), code="required")
         return system_messages.cleaned(self.cleaned_data["text"])
 
     def clean(self) -> dict[str, Any]:

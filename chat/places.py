@@ -20,11 +20,13 @@ class ChatSessions:
         except Session.DoesNotExist:
             raise NoPlace from None
         model = session.model or default_model(user, session.workspace)
+        mode, rule = turns.memory_of(session, model)
         return Place(
             session_id=session.pk,
             title=session.title,
             workspace=session.workspace,
-            mode=turns.effective_mode(session),
+            mode=mode,
+            rule=rule,
             model_name=model.name if model else "",
             local=bool(model and model.connection.kind == Connection.Kind.LOCAL),
         )

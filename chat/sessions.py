@@ -38,9 +38,11 @@ class Choices:
 
 @dataclass
 class Started:
-    """A session, and what its owner has to be told because a choice could not be followed."""
+    """A session, its first turn unless it was there before, and what its owner has to be told because a choice could not
+    be followed."""
 
     session: Session
+    turn: Turn | None = None
     notices: list[str | Promise] = field(default_factory=list)
 
 
@@ -62,7 +64,7 @@ def start(user: User, *, text: str, request_id: UUID, choices: Choices) -> Start
     try:
         with transaction.atomic():
             session.save(force_insert=True)
-            turns.start(session=session, text=text, request_id=request_id, html=html)
+            started.turn = turns.start(session=session, text=text, request_id=request_id, html=html)
             _remember(user, choices)
     except IntegrityError:
         earlier = Session.objects.filter(user=user, request_id=request_id).first()

@@ -197,10 +197,15 @@ def effective_mode(session: Session) -> MemoryMode:
     """The session's memory mode under the caps of its tenant and profile (ENTRY-5)."""
     if session.temporary or session.memory_mode == MemoryMode.OFF:
         return MemoryMode.OFF
+    return MemoryMode.capped(session.memory_mode, _cap(session))
+
+
+def _cap(session: Session) -> MemoryMode:
+    """The highest mode that the tenant and the profile allow."""
     caps = [policy_of(session.tenant_id).mode_cap]
     if session.profile:
         caps.append(session.profile.memory_cap)
-    return MemoryMode.capped(session.memory_mode, *caps)
+    return MemoryMode.capped(MemoryMode.LEARN, *caps)
 
 
 def memory_of(session: Session, model: ChatModel | None) -> tuple[MemoryMode, str]:
@@ -209,7 +214,7 @@ def memory_of(session: Session, model: ChatModel | None) -> tuple[MemoryMode, st
     if session.temporary:
         return mode, MemoryRule.TEMPORARY
     if mode == MemoryMode.OFF:
-        return mode, MemoryRule.OFF if session.memory_mode == MemoryMode.OFF else MemoryRule.POLICY
+        return mode, MemoryRule.POLICY if _cap(session) == MemoryMode.OFF else MemoryRule.OFF
     if model and not model.connection.allows_memory:
         return mode, MemoryRule.NO_MEMORY_CONNECTION
     return mode, ""

@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -80,6 +80,12 @@ class Unreadable(EntryRefused):
     )
 
 
+class AlreadyOverridden(EntryRefused):
+    """A workspace has one version of a global entry at a time: two would contradict each other (ENTRY-16)."""
+
+    sentence = gettext_lazy("This workspace has its own version of that entry already. Edit that one instead.")
+
+
 class Outdated(EntryRefused):
     """The entry has changed since its author saw it; ``entry`` is the newer version (ENTRY-30)."""
 
@@ -127,10 +133,13 @@ class Content:
         return Content(text, Tier(self.tier), topic, Kind(self.kind), self.pinned, self.expires_at)
 
 
+HAND_MADE = "hand:"
+
+
 def hand_made_key(topic: str, text: str) -> str:
     """The fact key of an entry that a person wrote: the same topic and text are the same fact (ENTRY-7, ENTRY-16)."""
     digest = hashlib.sha256(f"{folded(topic)}\0{folded(text)}".encode()).hexdigest()
-    return f"hand:{digest[:32]}"
+    return f"{HAND_MADE}{digest[:32]}"
 
 
 @transaction.atomic
@@ -140,13 +149,13 @@ def add(
     *,
     workspace: Workspace | None = None,
     source: str = Source.USER,
-    fact_key: str = "",
-    evidence: str = "",
+    overrides: UUID | None = None,
     message_id: UUID | None = None,
 ) -> Entry:
     """Store a new entry, of ``workspace`` where one is given.
 
-    Without a ``fact_key`` it gets the one of a hand-made entry. Raises ``ValidationError``, ``BookFull``, ``OtherPlace``.
+    With ``overrides`` it takes the place of that global entry there. Raises ``ValidationError``, ``BookFull``,
+    ``OtherPlace``, and of what is overridden ``Entry.DoesNotExist``, ``Unreadable``, ``AlreadyOverridden``.
     """
     content = content.cleaned()
     if workspace:
@@ -165,9 +174,10 @@ def add(
         kind=content.kind,
         pinned=content.pinned,
         expires_at=content.expires_at,
-        fact_key=fact_key or hand_made_key(content.topic, content.text),
+        fact_key=_share_key(book, overrides, workspace)
+        if overrides and workspace
+        else hand_made_key(content.topic, content.text),
         source=source,
-        evidence=evidence,
         message_id=message_id,
     )
     moved_on(book)
@@ -175,8 +185,7 @@ def add(
 
 
 def change(user: User, entry_id: UUID, content: Content, *, revision: int, workspace: Workspace | None) -> Entry:
-    """Give an entry new content. Its fact key stays, but for a hand-made one that no other entry shares: that one is
-    about its new text, and not what another entry happens to say that has the old one (ENTRY-16).
+    """Give an entry new content. A hand-made fact key follows it; any other stays (ENTRY-7, ENTRY-16).
 
     ``workspace`` is where it is done from. Raises ``Entry.DoesNotExist``, ``ValidationError``, ``Outdated``,
     ``OtherPlace``, ``Unreadable``.
@@ -184,8 +193,7 @@ def change(user: User, entry_id: UUID, content: Content, *, revision: int, works
     content = content.cleaned()
 
     def apply(entry: Entry) -> None:
-        key = entry.fact_key
-        if key == hand_made_key(entry.topic, entry.text) and not _is_shared(entry, key):
+        if entry.fact_key == hand_made_key(entry.archived_topic or entry.topic, entry.text):
             entry.fact_key = hand_made_key(content.topic, content.text)
         entry.tier, entry.topic, entry.text = content.tier, content.topic, content.text
         entry.kind, entry.pinned, entry.expires_at = content.kind, content.pinned, content.expires_at
@@ -325,10 +333,25 @@ def save(changed: list[Entry], now: datetime) -> None:
     Entry.objects.bulk_create(changed, update_conflicts=True, unique_fields=["id"], update_fields=WRITTEN)
 
 
-def _is_shared(entry: Entry, fact_key: str) -> bool:
-    """Whether another entry of the book is about the same; keys are compared in clear, the database can't."""
-    others = read(entry.book.entries.exclude(pk=entry.pk).only("book", "fact_key"))
-    return any(other.is_readable and other.fact_key == fact_key for other in others)
+def _share_key(book: Book, entry_id: UUID, workspace: Workspace) -> str:
+    """A fact key for the global entry and for the one that is about to take its place in ``workspace`` (ENTRY-16).
+
+    It says nothing of either's text, so that both can be edited. Raises ``Entry.DoesNotExist``, ``Unreadable``,
+    ``AlreadyOverridden``.
+    """
+    found = read(book.entries.filter(Q(pk=entry_id, workspace=None) | Q(workspace=workspace)))
+    overridden = next((entry for entry in found if entry.pk == entry_id), None)
+    if overridden is None:
+        raise Entry.DoesNotExist
+    if not overridden.is_readable:
+        raise Unreadable
+    others = [entry for entry in found if entry.pk != entry_id and entry.is_readable and entry.tier != Tier.ARCHIVE]
+    if any(entry.fact_key == overridden.fact_key and not entry.is_expired for entry in others):
+        raise AlreadyOverridden
+    if overridden.fact_key.startswith(HAND_MADE):
+        overridden.fact_key = f"shared:{uuid4().hex}"
+        overridden.save(update_fields=["fact_key"])
+    return overridden.fact_key
 
 
 def lock_workspace(workspace: Workspace) -> None:

@@ -14,13 +14,15 @@ from adminchat.connections.models import ChatModel
 class Place:
     """A session of its owner, as far as memory is concerned.
 
-    ``model_name`` is the model whose tokenizer counts, ``local`` whether it is the built-in one.
+    ``model_name`` is the model whose tokenizer counts, ``local`` whether it is the built-in one. ``rule`` says why its
+    turns use no memory, or "".
     """
 
     session_id: UUID
     title: str
     workspace: Workspace | None
     mode: str
+    rule: str
     model_name: str
     local: bool
 

@@ -19,7 +19,6 @@ from memory.loading import Candidate
 ANSWER_TOKENS = 1500  # room for five operations, and for models that think before they write
 RETRY_PAUSE = 0.5  # seconds before the one further attempt after a fault on the way
 REPAIR = "That was not the JSON object that was asked for. Answer again with that object alone, and nothing else."
-HAND_MADE = "hand:"  # fact keys that say nothing
 
 
 @dataclass
@@ -46,7 +45,7 @@ def question(message: str, entries: Sequence[Candidate], *, workspace: str | Non
             "tier": entry.tier,
             "topic": entry.topic,
             "text": entry.text,
-            "fact_key": "" if entry.fact_key.startswith(HAND_MADE) else entry.fact_key,
+            "fact_key": "" if ":" in entry.fact_key else entry.fact_key,
         }
         for entry in entries
     ]
