@@ -32,7 +32,7 @@ class Folded:
 # Marks that stand on a character belong to it: é may be one character or two.
 _PIECE = regex.compile(
     r"""
-      (?P<plain>[!-~\u3400-\u4DBF\u4E00-\u9FFF]+(?!\p{M}))
+      (?P<plain>[!-~\u3400-\u4DBF\u4E00-\u9FFF]+(?:\ [!-~\u3400-\u4DBF\u4E00-\u9FFF]+)*(?!\p{M}))
     | (?P<space>\s[\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]*)
     | (?P<hidden>[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]+)
     | (?P<other>.(?:\p{M}(?<!\p{Default_Ignorable_Code_Point}))*)

@@ -45,7 +45,7 @@ class Language:
     refusal: Patterns
     everything: Patterns
     families: Mapping[str, Patterns]
-    wishes: Patterns
+    wishes: re.Pattern[str]
 
 
 @cache
@@ -93,7 +93,7 @@ def _compiled(source: dict[str, Any]) -> Language:
         refusal=several(source.get("refusal", {}).get("patterns", [])),
         everything=several(source.get("everything", {}).get("patterns", [])),
         families={name: several(family["patterns"]) for name, family in source.get("families", {}).items()},
-        wishes=several(source.get("wishes", {}).get("patterns", [])),
+        wishes=one(source.get("wishes", {}).get("patterns", [])),
     )
 
 
