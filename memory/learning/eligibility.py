@@ -93,11 +93,10 @@ def _sentences(text: str) -> Iterator[str]:
             continue
         for line in paragraph.splitlines():
             folded = fold(line.translate(_EMPHASIS)).text.strip()
+            yield from (match[0].strip() for match in _SENTENCE.finditer(folded))
             if folded.endswith(":") and any(language.introduces.search(folded) for language in _languages()):
                 introduced = paragraph.endswith(line)
                 break
-            for match in _SENTENCE.finditer(folded):
-                yield match[0].strip()
 
 
 def _own_words(text: str) -> str:
@@ -112,16 +111,19 @@ def _own_words(text: str) -> str:
 
 def _statements_and_questions(sentence: str) -> Iterator[tuple[str, bool]]:
     """The parts of a sentence, and of each whether it asks a question: only requests count in it."""
-    language = next((one for one in _languages() if one.question.search(sentence)), None)
-    if language is None or language.nod.search(sentence):
+    if not _asks(sentence) or any(language.nod.search(sentence) for language in _languages()):
         yield sentence, False
         return
-    turn = language.turn.search(sentence)
-    if turn and not language.question.search(sentence[: turn.start()]):
-        yield sentence[: turn.start()], False
-        yield sentence[turn.start() :], True
+    turns = [match.start() for language in _languages() if (match := language.turn.search(sentence))]
+    if turns and not _asks(sentence[: min(turns)]):
+        yield sentence[: min(turns)], False
+        yield sentence[min(turns) :], True
     else:
         yield sentence, True
+
+
+def _asks(sentence: str) -> bool:
+    return any(language.question.search(sentence) for language in _languages())
 
 
 def _without_asides(sentence: str, language: Language) -> str:
