@@ -5,7 +5,7 @@ refusal anywhere in the message wins. Everything is linear in the length of the 
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from memory.learning.folding import fold
@@ -48,16 +48,17 @@ def judge(text: str, *, languages: Collection[str] | None = None) -> Verdict:
         return Verdict(eligible=False, reason=Outcome.TOO_LONG)
     verdict = _NOT_TRIGGERED
     for sentence in _sentences(text):
-        looked_at = [language for language in _languages() if any(cue in sentence for cue in language.cues)]
-        if any(_is_found(sentence, language, language.refusal) for language in looked_at):
-            return Verdict(eligible=False, reason=Outcome.OPT_OUT)
+        for language in _languages():
+            if _holds(sentence, language.refusal_cues) and _is_found(sentence, language, language.refusal):
+                return Verdict(eligible=False, reason=Outcome.OPT_OUT)
         if not (verdict.eligible or verdict.everything):
-            found = _judge_sentence(sentence, looked_at, languages)
-            verdict = found if found.eligible or found.everything or found.asks else verdict
+            found = _judge_sentence(sentence, languages)
+            verdict = found if found != _NOT_TRIGGERED else verdict
     return verdict
 
 
-def _judge_sentence(sentence: str, looked_at: list[Language], switched_on: Collection[str] | None) -> Verdict:
+def _judge_sentence(sentence: str, switched_on: Collection[str] | None) -> Verdict:
+    looked_at = [language for language in _languages() if _holds(sentence, language.cues)]
     own = sentence
     for language in looked_at:
         own = _without_asides(own, language)
@@ -157,6 +158,10 @@ def _openings(sentence: str, language: Language) -> Iterator[tuple[int, bool]]:
                 break
             at = lead.end()
             yield at, False
+
+
+def _holds(sentence: str, cues: Iterable[str]) -> bool:
+    return any(cue in sentence for cue in cues)
 
 
 def _is_found(sentence: str, language: Language, patterns: Patterns) -> bool:

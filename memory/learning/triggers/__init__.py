@@ -34,6 +34,7 @@ class Language:
     code: str
     version: int
     cues: tuple[str, ...]
+    refusal_cues: tuple[str, ...]
     start: re.Pattern[str]
     lead: re.Pattern[str]
     ask: re.Pattern[str]
@@ -82,6 +83,7 @@ def _compiled(source: dict[str, Any]) -> Language:
         code=source["language"],
         version=source["version"],
         cues=tuple(source["cues"]),
+        refusal_cues=tuple(source["refusal_cues"]),
         start=one(parts.get("start", [])),
         lead=one(parts.get("leads", [])),
         ask=one(parts.get("ask", [])),
