@@ -46,24 +46,43 @@ def judge(text: str, *, languages: Collection[str] | None = None) -> Verdict:
     """
     if len(text) > LIMIT:
         return Verdict(eligible=False, reason=Outcome.TOO_LONG)
+    sentences = list(_sentences(text))
+    together = "\n".join(sentences)
+    cues = [_present(language.cues, together) for language in _languages()]
+    refusal_cues = [_present(language.refusal_cues, together) for language in _languages()]
     verdict = _NOT_TRIGGERED
-    for sentence in _sentences(text):
-        for language in _languages():
-            if _holds(sentence, language.refusal_cues) and _is_found(sentence, language, language.refusal):
+    for sentence in sentences:
+        for language in _holding(sentence, refusal_cues):
+            if _is_found(sentence, language, language.refusal):
                 return Verdict(eligible=False, reason=Outcome.OPT_OUT)
         if not (verdict.eligible or verdict.everything):
-            found = _judge_sentence(sentence, languages)
+            found = _judge_sentence(sentence, _holding(sentence, cues), languages)
             verdict = found if found != _NOT_TRIGGERED else verdict
     return verdict
 
 
-def _judge_sentence(sentence: str, switched_on: Collection[str] | None) -> Verdict:
-    looked_at = [language for language in _languages() if _holds(sentence, language.cues)]
-    own = sentence
-    for language in looked_at:
-        own = _without_asides(own, language)
+def _present(cues: Iterable[str], text: str) -> list[str]:
+    return [cue for cue in cues if cue in text]
+
+
+def _holding(sentence: str, cues: list[list[str]]) -> list[Language]:
+    """The languages of whose ``cues`` the sentence holds one."""
+    return [
+        language
+        for language, its_cues in zip(_languages(), cues, strict=True)
+        if any(cue in sentence for cue in its_cues)
+    ]
+
+
+def _judge_sentence(sentence: str, looked_at: list[Language], switched_on: Collection[str] | None) -> Verdict:
+    wishes = any(language.wishes.search(sentence) for language in _languages())
+    if any(_may_be_trigger(sentence, language) for language in looked_at):
+        for language in looked_at:
+            sentence = _without_asides(sentence, language)
+    else:
+        looked_at = []
     asks = False
-    for part, is_question in _statements_and_questions(own):
+    for part, is_question in _statements_and_questions(sentence):
         for language in looked_at:
             if _is_found(part, language, language.everything):
                 return replace(_NOT_TRIGGERED, everything=True, language=language.code)
@@ -71,8 +90,13 @@ def _judge_sentence(sentence: str, switched_on: Collection[str] | None) -> Verdi
             if family and (switched_on is None or language.code in switched_on):
                 return Verdict(eligible=True, reason=None, family=family, language=language.code)
             asks = asks or bool(family)
-        asks = asks or (not is_question and any(one.wishes.search(part) for one in _languages()))
+        asks = asks or (wishes and not is_question and any(one.wishes.search(part) for one in _languages()))
     return replace(_NOT_TRIGGERED, asks=asks)
+
+
+def _may_be_trigger(sentence: str, language: Language) -> bool:
+    """Before the more costly asides are looked for."""
+    return bool(_family(sentence, language, is_question=False)) or _is_found(sentence, language, language.everything)
 
 
 _languages = languages
@@ -158,10 +182,6 @@ def _openings(sentence: str, language: Language) -> Iterator[tuple[int, bool]]:
                 break
             at = lead.end()
             yield at, False
-
-
-def _holds(sentence: str, cues: Iterable[str]) -> bool:
-    return any(cue in sentence for cue in cues)
 
 
 def _is_found(sentence: str, language: Language, patterns: Patterns) -> bool:
