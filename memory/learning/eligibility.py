@@ -48,8 +48,9 @@ def judge(text: str, *, languages: Collection[str] | None = None) -> Verdict:
         return Verdict(eligible=False, reason=Outcome.TOO_LONG)
     sentences = list(_sentences(text))
     together = "\n".join(sentences)
-    cues = [_present(language.cues, together) for language in _languages()]
-    refusal_cues = [_present(language.refusal_cues, together) for language in _languages()]
+    characters = set(together)
+    cues = [_present(language.cues, together, characters) for language in _languages()]
+    refusal_cues = [_present(language.refusal_cues, together, characters) for language in _languages()]
     verdict = _NOT_TRIGGERED
     for sentence in sentences:
         for language in _holding(sentence, refusal_cues):
@@ -57,12 +58,15 @@ def judge(text: str, *, languages: Collection[str] | None = None) -> Verdict:
                 return Verdict(eligible=False, reason=Outcome.OPT_OUT)
         if not (verdict.eligible or verdict.everything):
             found = _judge_sentence(sentence, _holding(sentence, cues), languages)
-            verdict = found if found != _NOT_TRIGGERED else verdict
+            if found is not None:
+                verdict = replace(found, asks=found.asks or (verdict.asks and not found.eligible))
+            elif not verdict.asks and _wishes(sentence):
+                verdict = replace(_NOT_TRIGGERED, asks=True)
     return verdict
 
 
-def _present(cues: Iterable[str], text: str) -> list[str]:
-    return [cue for cue in cues if cue in text]
+def _present(cues: Iterable[str], text: str, characters: set[str]) -> list[str]:
+    return [cue for cue in cues if characters.issuperset(cue) and cue in text]
 
 
 def _holding(sentence: str, cues: list[list[str]]) -> list[Language]:
@@ -74,24 +78,35 @@ def _holding(sentence: str, cues: list[list[str]]) -> list[Language]:
     ]
 
 
-def _judge_sentence(sentence: str, looked_at: list[Language], switched_on: Collection[str] | None) -> Verdict:
-    wishes = any(language.wishes.search(sentence) for language in _languages())
-    if any(_may_be_trigger(sentence, language) for language in looked_at):
-        for language in looked_at:
-            sentence = _without_asides(sentence, language)
-    else:
-        looked_at = []
+def _judge_sentence(sentence: str, looked_at: list[Language], switched_on: Collection[str] | None) -> Verdict | None:
+    """What the triggers of the languages ``looked_at`` say of a sentence; ``None`` when they say nothing."""
+    if not any(_may_be_trigger(sentence, language) for language in looked_at):
+        return None
+    for language in looked_at:
+        sentence = _without_asides(sentence, language)
     asks = False
     for part, is_question in _statements_and_questions(sentence):
         for language in looked_at:
             if _is_found(part, language, language.everything):
                 return replace(_NOT_TRIGGERED, everything=True, language=language.code)
-            family = _family(part, language, is_question=is_question)
-            if family and (switched_on is None or language.code in switched_on):
-                return Verdict(eligible=True, reason=None, family=family, language=language.code)
-            asks = asks or bool(family)
-        asks = asks or (wishes and not is_question and any(one.wishes.search(part) for one in _languages()))
-    return replace(_NOT_TRIGGERED, asks=asks)
+            if family := _family(part, language, is_question=is_question):
+                if switched_on is None or language.code in switched_on:
+                    return Verdict(eligible=True, reason=None, family=family, language=language.code)
+                asks = True
+    return replace(_NOT_TRIGGERED, asks=True) if asks else None
+
+
+def _wishes(sentence: str) -> bool:
+    if not any(language.wishes.search(sentence) for language in _languages()):
+        return False
+    for language in _languages():
+        sentence = _without_asides(sentence, language)
+    return any(
+        language.wishes.search(part)
+        for part, is_question in _statements_and_questions(sentence)
+        if not is_question
+        for language in _languages()
+    )
 
 
 def _may_be_trigger(sentence: str, language: Language) -> bool:
