@@ -1,7 +1,6 @@
 """ELIGIBILITY and PERF-6: which messages of ``data/utterances_*.jsonl`` are let through to learning, and how fast.
 
-The patterns were worked on with the lines whose ``set`` is ``worked_on``; those of the other sets were written before or
-without looking at the patterns, and their figures were taken before anything was changed because of them.
+The README of the data says what the figures were when each set was new to the patterns.
 """
 
 import json
