@@ -58,10 +58,9 @@ def judge(text: str, *, languages: Collection[str] | None = None) -> Verdict:
                 return Verdict(eligible=False, reason=Outcome.OPT_OUT)
         if not (verdict.eligible or verdict.everything):
             found = _judge_sentence(sentence, _holding(sentence, cues), languages)
-            if found is not None:
-                verdict = replace(found, asks=found.asks or (verdict.asks and not found.eligible))
-            elif not verdict.asks and _wishes(sentence):
-                verdict = replace(_NOT_TRIGGERED, asks=True)
+            verdict = found or verdict
+    if verdict == _NOT_TRIGGERED and any(map(_wishes, sentences)):
+        return replace(verdict, asks=True)
     return verdict
 
 
