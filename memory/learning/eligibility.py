@@ -5,7 +5,7 @@ refusal anywhere in the message wins. Everything is linear in the length of the 
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from memory.learning.folding import fold
@@ -46,26 +46,71 @@ def judge(text: str, *, languages: Collection[str] | None = None) -> Verdict:
     """
     if len(text) > LIMIT:
         return Verdict(eligible=False, reason=Outcome.TOO_LONG)
-    sentences = [sentence for sentence in _sentences(text) if any(map(sentence.holds_cue_of, _languages()))]
-    if any(sentence.is_found(language, language.refusal) for sentence in sentences for language in _languages()):
-        return Verdict(eligible=False, reason=Outcome.OPT_OUT)
-    return _judge_sentences(sentences, languages)
-
-
-def _judge_sentences(sentences: list["_Sentence"], switched_on: Collection[str] | None) -> Verdict:
+    sentences = list(_sentences(text))
+    together = "\n".join(sentences)
+    characters = set(together)
+    cues = [_present(language.cues, together, characters) for language in _languages()]
+    refusal_cues = [_present(language.refusal_cues, together, characters) for language in _languages()]
     verdict = _NOT_TRIGGERED
     for sentence in sentences:
-        for part in sentence.without_asides().statements_and_questions():
-            for language in _languages():
-                if part.is_found(language, language.everything):
-                    return replace(_NOT_TRIGGERED, everything=True, language=language.code)
-                family = part.family(language)
-                if family and (switched_on is None or language.code in switched_on):
-                    if not verdict.eligible:
-                        verdict = Verdict(eligible=True, reason=None, family=family, language=language.code)
-                elif not verdict.eligible and (family or part.is_found(language, language.wishes)):
-                    verdict = replace(verdict, asks=True)
+        for language in _holding(sentence, refusal_cues):
+            if _is_found(sentence, language, language.refusal):
+                return Verdict(eligible=False, reason=Outcome.OPT_OUT)
+        if not (verdict.eligible or verdict.everything):
+            found = _judge_sentence(sentence, _holding(sentence, cues), languages)
+            verdict = found or verdict
+    if verdict == _NOT_TRIGGERED and any(map(_wishes, sentences)):
+        return replace(verdict, asks=True)
     return verdict
+
+
+def _present(cues: Iterable[str], text: str, characters: set[str]) -> list[str]:
+    return [cue for cue in cues if characters.issuperset(cue) and cue in text]
+
+
+def _holding(sentence: str, cues: list[list[str]]) -> list[Language]:
+    """The languages of whose ``cues`` the sentence holds one."""
+    return [
+        language
+        for language, its_cues in zip(_languages(), cues, strict=True)
+        if any(cue in sentence for cue in its_cues)
+    ]
+
+
+def _judge_sentence(sentence: str, looked_at: list[Language], switched_on: Collection[str] | None) -> Verdict | None:
+    """What the triggers of the languages ``looked_at`` say of a sentence; ``None`` when they say nothing."""
+    if not any(_may_be_trigger(sentence, language) for language in looked_at):
+        return None
+    for language in looked_at:
+        sentence = _without_asides(sentence, language)
+    asks = False
+    for part, is_question in _statements_and_questions(sentence):
+        for language in looked_at:
+            if _is_found(part, language, language.everything):
+                return replace(_NOT_TRIGGERED, everything=True, language=language.code)
+            if family := _family(part, language, is_question=is_question):
+                if switched_on is None or language.code in switched_on:
+                    return Verdict(eligible=True, reason=None, family=family, language=language.code)
+                asks = True
+    return replace(_NOT_TRIGGERED, asks=True) if asks else None
+
+
+def _wishes(sentence: str) -> bool:
+    if not any(language.wishes.search(sentence) for language in _languages()):
+        return False
+    for language in _languages():
+        sentence = _without_asides(sentence, language)
+    return any(
+        language.wishes.search(part)
+        for part, is_question in _statements_and_questions(sentence)
+        if not is_question
+        for language in _languages()
+    )
+
+
+def _may_be_trigger(sentence: str, language: Language) -> bool:
+    """Before the more costly asides are looked for."""
+    return bool(_family(sentence, language, is_question=False)) or _is_found(sentence, language, language.everything)
 
 
 _languages = languages
@@ -75,112 +120,98 @@ _languages = languages
 
 _SENTENCE = re.compile(r"(?:[^.。!?;…]|\.(?=[^\s]))+(?:[.。!?;…]+|$)|[.。!?;…]+")
 _EMPHASIS = str.maketrans("", "", "*#")
-_BLOCKS = (Kind.CODE_BLOCK, Kind.BLOCK_QUOTE)
+_PARAGRAPH_END = re.compile(r"\n[ \t\r]*\n")
 
 
-def _sentences(text: str) -> Iterator["_Sentence"]:
-    """The sentences of ``text`` without its passages and without the paragraphs that it introduces as another's."""
+def _sentences(text: str) -> Iterator[str]:
+    """The folded sentences of ``text`` without its passages and the paragraphs that it introduces as another's."""
     introduced = False
-    for paragraph in re.split(r"\n\s*\n", _own_words(text)):
-        lines = paragraph.split("\n")
+    for paragraph in _PARAGRAPH_END.split(_own_words(text)):
         if introduced:
             introduced = False
             continue
-        for line in lines:
+        for line in paragraph.splitlines():
             folded = fold(line.translate(_EMPHASIS)).text.strip()
-            if any(language.introduces.search(folded) for language in _languages()):
-                introduced = line is lines[-1]
+            yield from (match[0].strip() for match in _SENTENCE.finditer(folded))
+            if folded.endswith(":") and any(language.introduces.search(folded) for language in _languages()):
+                introduced = paragraph.endswith(line)
                 break
-            for match in _SENTENCE.finditer(folded):
-                yield _Sentence(match[0].strip())
 
 
 def _own_words(text: str) -> str:
     pieces = []
     at = 0
     for passage in passages(text):
-        pieces += [text[at : passage.start], f"\n\n{_TAKEN_OUT}\n\n" if passage.kind in _BLOCKS else _TAKEN_OUT]
+        is_block = passage.kind in (Kind.CODE_BLOCK, Kind.BLOCK_QUOTE)
+        pieces += [text[at : passage.start], f"\n\n{_TAKEN_OUT}\n\n" if is_block else _TAKEN_OUT]
         at = passage.end
-    pieces.append(text[at:])
-    return "".join(pieces)
+    return "".join([*pieces, text[at:]])
 
 
-@dataclass(frozen=True, slots=True)
-class _Sentence:
-    """Folded text, and whether only requests count in it because it asks a question."""
-
-    text: str
-    is_question: bool = False
-
-    def holds_cue_of(self, language: Language) -> bool:
-        return any(cue in self.text for cue in language.cues)
-
-    def is_found(self, language: Language, patterns: Patterns) -> bool:
-        if patterns.anywhere.search(self.text):
-            return True
-        return any(
-            patterns.opening.match(self.text, at) or (asked and patterns.asked.match(self.text, at))
-            for at, asked in self.openings(language)
-        )
-
-    def family(self, language: Language) -> str:
-        """The family of triggers that is found, or nothing."""
-        openings = list(self.openings(language))
-        for name, patterns in language.families.items():
-            if any(asked and patterns.asked.match(self.text, at) for at, asked in openings):
-                return name
-            if self.is_question:
-                continue
-            if patterns.anywhere.search(self.text) or any(patterns.opening.match(self.text, at) for at, _ in openings):
-                return name
-        return ""
-
-    def openings(self, language: Language) -> Iterator[tuple[int, bool]]:
-        """Where a clause begins, and whether something is asked for there."""
-        for start in language.start.finditer(self.text):
-            at = start.end()
-            yield at, False
-            while True:
-                if ask := language.ask.match(self.text, at):
-                    yield ask.end(), True
-                lead = language.lead.match(self.text, at)
-                if not lead:
-                    break
-                at = lead.end()
-                yield at, False
-
-    def without_asides(self) -> "_Sentence":
-        """The sentence with what counts for nothing taken out: idioms, what others said, what is only imagined."""
-        text = self.text
-        for language in _languages():
-            sentence = _Sentence(text)
-            spans = [match.span() for match in language.asides.anywhere.finditer(text)]
-            for at, asked in sentence.openings(language):
-                match = language.asides.opening.match(text, at) or (asked and language.asides.asked.match(text, at))
-                if match:
-                    spans.append(match.span())
-            text = _without(text, spans)
-        return _Sentence(text)
-
-    def statements_and_questions(self) -> Iterator["_Sentence"]:
-        """The parts of the sentence: what it states, and from where it asks."""
-        language = next((one for one in _languages() if one.question.search(self.text)), None)
-        if language is None or language.nod.search(self.text):
-            yield self
-            return
-        turn = language.turn.search(self.text)
-        if turn and not language.question.search(self.text[: turn.start()]):
-            yield _Sentence(self.text[: turn.start()])
-            yield _Sentence(self.text[turn.start() :], is_question=True)
-        else:
-            yield replace(self, is_question=True)
+def _statements_and_questions(sentence: str) -> Iterator[tuple[str, bool]]:
+    """The parts of a sentence, and of each whether it asks a question: only requests count in it."""
+    if not _asks(sentence) or any(language.nod.search(sentence) for language in _languages()):
+        yield sentence, False
+        return
+    turns = [match.start() for language in _languages() if (match := language.turn.search(sentence))]
+    if turns and not _asks(sentence[: min(turns)]):
+        yield sentence[: min(turns)], False
+        yield sentence[min(turns) :], True
+    else:
+        yield sentence, True
 
 
-def _without(text: str, spans: list[tuple[int, int]]) -> str:
+def _asks(sentence: str) -> bool:
+    return any(language.question.search(sentence) for language in _languages())
+
+
+def _without_asides(sentence: str, language: Language) -> str:
+    """The sentence without what counts for nothing: idioms, what others said, what is only imagined."""
+    spans = [match.span() for match in language.asides.anywhere.finditer(sentence)]
+    for at, _ in _openings(sentence, language):
+        if match := language.asides.opening.match(sentence, at):
+            spans.append(match.span())
     pieces = []
     at = 0
     for start, end in sorted(spans):
-        if start >= at and end > start:
-            pieces += [text[at:start], _TAKEN_OUT]
+        if at <= start < end:
+            pieces += [sentence[at:start], _TAKEN_OUT]
         at = max(at, end)
-    return "".join([*pieces, text[at:]])
+    return "".join([*pieces, sentence[at:]])
+
+
+# --- patterns ---------------------------------------------------------------------------------------------------------
+
+
+def _openings(sentence: str, language: Language) -> Iterator[tuple[int, bool]]:
+    """Where a clause begins, and whether something is asked for there."""
+    for start in language.start.finditer(sentence):
+        at = start.end()
+        yield at, False
+        while True:
+            if ask := language.ask.match(sentence, at):
+                yield ask.end(), True
+            lead = language.lead.match(sentence, at)
+            if not lead or lead.end() == at:
+                break
+            at = lead.end()
+            yield at, False
+
+
+def _is_found(sentence: str, language: Language, patterns: Patterns) -> bool:
+    return bool(patterns.anywhere.search(sentence)) or any(
+        patterns.opening.match(sentence, at) for at, _ in _openings(sentence, language)
+    )
+
+
+def _family(sentence: str, language: Language, *, is_question: bool) -> str:
+    """The family of triggers that is found, or nothing."""
+    openings = list(_openings(sentence, language))
+    for name, patterns in language.families.items():
+        if any(asked and patterns.asked.match(sentence, at) for at, asked in openings):
+            return name
+        if is_question:
+            continue
+        if patterns.anywhere.search(sentence) or any(patterns.opening.match(sentence, at) for at, _ in openings):
+            return name
+    return ""

@@ -34,6 +34,7 @@ class Language:
     code: str
     version: int
     cues: tuple[str, ...]
+    refusal_cues: tuple[str, ...]
     start: re.Pattern[str]
     lead: re.Pattern[str]
     ask: re.Pattern[str]
@@ -45,7 +46,7 @@ class Language:
     refusal: Patterns
     everything: Patterns
     families: Mapping[str, Patterns]
-    wishes: Patterns
+    wishes: re.Pattern[str]
 
 
 @cache
@@ -82,6 +83,7 @@ def _compiled(source: dict[str, Any]) -> Language:
         code=source["language"],
         version=source["version"],
         cues=tuple(source["cues"]),
+        refusal_cues=tuple(source["refusal_cues"]),
         start=one(parts.get("start", [])),
         lead=one(parts.get("leads", [])),
         ask=one(parts.get("ask", [])),
@@ -93,7 +95,7 @@ def _compiled(source: dict[str, Any]) -> Language:
         refusal=several(source.get("refusal", {}).get("patterns", [])),
         everything=several(source.get("everything", {}).get("patterns", [])),
         families={name: several(family["patterns"]) for name, family in source.get("families", {}).items()},
-        wishes=several(source.get("wishes", {}).get("patterns", [])),
+        wishes=one(source.get("wishes", {}).get("patterns", [])),
     )
 
 
