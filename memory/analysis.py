@@ -85,7 +85,7 @@ def analyse(text: str) -> Analysis:
 
 
 def _tokens(clause: str) -> Iterator[Token]:
-    for piece in _PIECE.finditer(clause.translate(_simplified())):
+    for piece in _PIECE.finditer(clause.translate(simplified())):
         written = clause[piece.start() : piece.end()]
         match piece.lastgroup:
             case "numerals":
@@ -205,7 +205,7 @@ def _value(numerals: str) -> str:
 
 
 @cache
-def _simplified() -> dict[int, str]:
+def simplified() -> dict[int, str]:
     """From each traditional character to its simplified one, character by character, so that places stay the same."""
     from opencc import OpenCC
 
