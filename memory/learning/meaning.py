@@ -1,7 +1,7 @@
 """Whether a fact means what the message means: words alone don't tell (LEARN-13, LEARN-14)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memory.learning.languages import words
 from memory.learning.message import Message
@@ -41,6 +41,7 @@ def refusal(case: Case) -> Outcome | None:
         is_hypothetical,
         is_reported,
         is_made_universal,
+        is_made_lasting,
         is_turned_around,
         is_swapped,
         has_other_subject,
@@ -69,7 +70,7 @@ def is_asked(case: Case) -> bool:
     has = words().has
     for sentence in case.sentences:
         sentence = sentence.strip()
-        if sentence.endswith("?") or sentence.endswith(("吗", "呢", "吗。")):
+        if sentence.endswith(("?", "吗", "呢", "吗。")):
             if not has("requests", sentence):
                 return True
         elif has("wondering", sentence):
@@ -78,7 +79,7 @@ def is_asked(case: Case) -> bool:
 
 
 def is_hypothetical(case: Case) -> bool:
-    return any(words().has("hypothetical", sentence) for sentence in case.sentences)
+    return any(words().has("hypothetical", case.reading.sentence(clause, bare=True)) for clause in case.homes)
 
 
 def is_reported(case: Case) -> bool:
@@ -104,6 +105,24 @@ def is_made_universal(case: Case) -> bool:
     return words().has("universal", case.fact.text) and not any(
         words().has("universal_support", source) for source in sources
     )
+
+
+def is_made_lasting(case: Case) -> bool:
+    """``Takes the train`` made of ``I took the train``: what happened once became a habit."""
+    for token in case.fact.tokens:
+        written = case.fact.text[token.start : token.end]
+        if token.sort is Sort.WORD and token.is_content and written.endswith("s"):
+            found = _same(token, case.home_tokens())
+            if found and all(_is_past(case.reading, one, written) for one in found):
+                return True
+    return False
+
+
+def _is_past(reading: Reading, token: Token, present: str) -> bool:
+    """Whether a verb tells of the past: no participle after a form of *be* or *have*, and no form of the present."""
+    written, before = reading.text[token.start : token.end], reading.text[: token.start][-25:]
+    past = words().stems.get(written) == words().stems.get(present, present[:-1]) or written.endswith("ed")
+    return past and not written.endswith(("s", "ing")) and not words().has("auxiliary", before)
 
 
 def is_turned_around(case: Case) -> bool:
@@ -136,16 +155,19 @@ def _same(token: Token, others: Iterable[Token]) -> list[Token]:
 
 
 def is_swapped(case: Case) -> bool:
-    """What stands on both sides of a word changed places: ``trains to planes`` made of ``planes to trains``."""
+    """What stands on both sides of a word changed places: ``trains to planes`` made of ``planes to trains``. Where a fact
+    tells an order, clauses must not change places either."""
     if any(words().has("passive", case.fact.text) != words().has("passive", sentence) for sentence in case.sentences):
         return False
-    own = [token for token in case.reading.tokens if token.clause in case.homes]
+    across = words().has("sequence", case.fact.text)
+    own = [replace(token, clause=0) if across else token for token in case.home_tokens()]
     for middle in case.fact.tokens:
         if middle.keys & words().symmetric:
             continue
-        left = [t for t in case.fact.content() if t.clause == middle.clause and t.start < middle.start]
-        right = [t for t in case.fact.content() if t.clause == middle.clause and t.start > middle.start]
-        if left and right and _changed_places(left, right, [own_ for own_ in _same(middle, own)], own):
+        around = [token for token in case.fact.content() if across or token.clause == middle.clause]
+        left = [token for token in around if token.start < middle.start]
+        right = [token for token in around if token.start > middle.start]
+        if left and right and _changed_places(left, right, _same(middle, own), own):
             return True
     return False
 
@@ -182,6 +204,11 @@ def _begins_with_person(case: Case, clause: int) -> bool:
     return False
 
 
+def _takes_negated(case: Case, clause: int, fact: Support) -> bool:
+    """Whether the fact says what is negated there; else it may leave out what only is the contrast (``not Tuesday``)."""
+    return any(token.clause == clause and token.negated and fact.holds(token) for token in case.reading.content())
+
+
 def leaves_out_restriction(case: Case) -> bool:
     """The clauses that a fact is taken from hold more than it says, or a condition of their sentence is not in it.
 
@@ -191,7 +218,9 @@ def leaves_out_restriction(case: Case) -> bool:
     sentences = {case.reading.clauses[clause].sentence for clause in case.homes}
     for at, clause in enumerate(case.reading.clauses):
         if at in case.homes:
-            missing = [token for token in left_out(case.reading, at, fact) if not token.negated]
+            missing = left_out(case.reading, at, fact)
+            if not _takes_negated(case, at, fact):
+                missing = [token for token in missing if not token.negated]
             if case.target:
                 missing = [token for token in missing if token.sort is Sort.VALUE]
         elif clause.sentence in sentences and words().has("conditions", case.reading.bare[clause.start : clause.end]):

@@ -17,10 +17,11 @@ OTHERS = (Kind.CODE_BLOCK, Kind.BLOCK_QUOTE)
 
 @dataclass(frozen=True)
 class Message:
-    """A message of a user, as it was typed on ``today``."""
+    """A message of a user, as it was typed on ``today`` in a session of ``workspace``, if any."""
 
     original: str
     today: date
+    workspace: str | None = None
 
     @cached_property
     def folded(self) -> Folded:
@@ -47,16 +48,21 @@ class Message:
         before = folded(self.original[max(0, start - 60) : start]).text
         before = regex.split(r"[.。!?\n]", before)[-1]
         after = regex.split(r"[.。!?\n]", folded(self.original[end : end + 30]).text)[0]
-        speech = words().patterns["speech"]
-        if regex.search(
-            rf"{speech.pattern}[^\w]*(?:\w+[ ])?(?:to[ ])?[\p{{Han}}\w, :]{{0,12}}$", before, regex.VERSION1
-        ):
-            return not regex.search(r"(?:\b(?:i|we)(?:'d|'ll)?|我们?(?:会|都|常|要)?)[ ]?" + speech.pattern, before)
-        return bool(regex.match(rf"[ ,]*(?:\w+ ){{0,2}}{speech.pattern}|[ ,]*\p{{Han}}{{0,4}}{speech.pattern}", after))
+        speech = f"(?:{words().patterns['speech'].pattern})"
+        if regex.search(rf"{speech}\W*[\w, :]{{0,12}}$", before, regex.VERSION1):
+            return not regex.search(
+                rf"(?:\b(?:i|we)(?:'d|'ll)?|我们?(?:会|都|常|要)?) ?{speech}", before, regex.VERSION1
+            )
+        return bool(regex.match(rf"[ ,]*(?:(?:\w+ ){{0,3}}|\p{{Han}}{{0,4}}){speech}", after, regex.VERSION1))
+
+    @cached_property
+    def place(self) -> str:
+        """The folded name of the workspace, or ""."""
+        return folded(self.workspace or "").text.strip()
 
     @cached_property
     def reading(self) -> Reading:
-        return read(self.folded.text, self.today, self.blocked)
+        return read(self.folded.text, self.today, self.blocked, self.place)
 
     @cached_property
     def secrets(self) -> bytes:

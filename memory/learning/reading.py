@@ -69,10 +69,10 @@ class Reading:
     def content(self) -> list[Token]:
         return [token for token in self.tokens if token.is_content]
 
-    def sentence(self, clause: int) -> str:
-        """The sentence that holds a clause."""
+    def sentence(self, clause: int, *, bare: bool = False) -> str:
+        """The sentence that holds a clause; without what only asks to remember, if it is to be ``bare``."""
         inside = [one for one in self.clauses if one.sentence == self.clauses[clause].sentence]
-        return self.text[inside[0].start : inside[-1].end]
+        return (self.bare if bare else self.text)[inside[0].start : inside[-1].end]
 
     def clause_at(self, place: int) -> int:
         return next((at for at, clause in enumerate(self.clauses) if place < clause.end), len(self.clauses) - 1)
@@ -91,16 +91,28 @@ def folded(text: str) -> Folded:
 _QUOTES = dict.fromkeys(map(ord, "“”„‟«»〝〞「」『』《》"), '"')
 
 
-def read(text: str, today: date, blocked: bytes = b"") -> Reading:
-    """Read a folded ``text``; what is ``blocked`` (one byte per character) is not read."""
+def read(text: str, today: date, blocked: bytes = b"", workspace: str = "") -> Reading:
+    """Read a folded ``text``; what is ``blocked`` (one byte per character) is not read. ``workspace`` is the folded name
+    of the place where it was said, which is no part of a fact."""
     if blocked:
         text = "".join(" " if block and char != "\n" else char for char, block in zip(text, blocked, strict=True))
     bare = text
-    for pattern in words().loose:
+    for pattern in (*words().loose, *_place(workspace)):
         bare = pattern.sub(lambda match: " " * len(match[0]), bare)
     found = tuple(values(bare, today))
     clauses = tuple(_clauses(text, bare, found))
     return Reading(text, bare, tuple(_tokens(bare, found, clauses)), clauses, found)
+
+
+def _place(workspace: str) -> list[regex.Pattern[str]]:
+    if not workspace:
+        return []
+    name = regex.escape(workspace)
+    return [
+        regex.compile(
+            rf"\b(?:in|for|at|on|within) (?:the )?{name}\b|(?:在|对于?)?{name}(?:这边|项目|工作区|里|中|内|的)*"
+        )
+    ]
 
 
 _SENTENCE_END = regex.compile(r"[。！？!?;\n]+|\.+(?=\s|$|\")")
@@ -149,7 +161,7 @@ def _negations(text: str) -> Iterator[tuple[int, int]]:
 _PIECE = regex.compile(
     r"""
       (?P<han>\p{Han}+)
-    | (?P<words>\p{L}+(?:[-/]\p{L}+)*(?:'\p{L}+)?)(?![\w--\p{Han}]|[./:@_+#&=]+[\w--\p{Han}]|\+\+|\#)
+    | (?P<words>[\p{L}--\p{Han}]+(?:[-/'][\p{L}--\p{Han}]+)*)(?![\w--\p{Han}]|[./:@_+#&=]+[\w--\p{Han}]|\+\+|\#)
     | (?P<name>[\w--\p{Han}]+(?:[-./\\:@+_&=%?~]+[\w--\p{Han}]+)*(?:\+\+|\#)?)
     | (?P<sign>[^\s\p{P}\w$€£¥+<>=|~^`])
     """,

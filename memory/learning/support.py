@@ -8,6 +8,7 @@ from memory.learning.languages import words
 from memory.learning.reading import Reading, Sort, Token
 
 _HAN = regex.compile(r"\p{Han}+")
+_LATIN = regex.compile(r"\p{Latin}+")
 
 
 class Support:
@@ -16,6 +17,7 @@ class Support:
     def __init__(self, tokens: Iterable[Token], text: str) -> None:
         self.tokens = list(tokens)
         self.keys = {key for token in self.tokens for key in token.keys}
+        self.keys.update(map(words().stem, _LATIN.findall(text)))
         self.han = "".join(_HAN.findall(text))
         self.text = text
 
@@ -30,10 +32,11 @@ class Support:
         return token.key in self.keys
 
     def _holds_han(self, word: str) -> bool:
-        """A word is found as such, or in parts: of two characters at least, or such as carry no fact."""
+        """A word is found as such, or in parts, since the ends of words are uncertain: parts of two characters, words of
+        one, or such as carry no fact."""
         if word in self.han:
             return True
-        known = words().function | words().framing
+        known = words().function | words().framing | self.keys
         reached = {0}
         for end in range(1, len(word) + 1):
             for start in range(max(0, end - 4), end):
@@ -50,7 +53,7 @@ def unsupported(fact: Reading, sources: Sequence[Support]) -> list[Token]:
 
 def homes(fact: Reading, message: Reading, start: int, end: int) -> list[int]:
     """The clauses of the message that the fact is taken from: those of the evidence that share content with it, and those
-    that alone hold a part of it."""
+    that alone hold a part of it; not what a pronoun of the evidence stands for."""
     shared: dict[int, int] = {}
     alone = set()
     by_clause = {at: Support(tokens, _text(tokens)) for at, tokens in _clauses(message).items()}
@@ -61,7 +64,11 @@ def homes(fact: Reading, message: Reading, start: int, end: int) -> list[int]:
         if len(holding) == 1:
             alone.add(holding[0])
     first, last = message.clause_at(start), message.clause_at(max(start, end - 1))
-    return sorted(at for at in shared if at in alone or first <= at <= last)
+    quoted = [at for at in shared if first <= at <= last]
+    if any(words().has("anaphora", message.text[message.clauses[at].start : message.clauses[at].end]) for at in quoted):
+        total = len(fact.content())
+        alone = {at for at in alone if 2 * shared[at] > total}
+    return sorted({*quoted, *alone})
 
 
 def _clauses(reading: Reading) -> dict[int, list[Token]]:

@@ -59,7 +59,7 @@ def validate(
     """Judge each operation of a turn. ``book`` holds the entries that were sent to the model, ``workspace`` the name of
     the session's, ``room`` how many entries may be added (``None``: any number); what is forgotten makes room first.
     """
-    turn = _Turn(Message(message[:MESSAGE_LIMIT], today), book, workspace)
+    turn = _Turn(Message(message[:MESSAGE_LIMIT], today, workspace), book)
     judged = [turn.judge(operation) for operation in operations[:MOST]]
     judged += [Judged(operation, Outcome.INVALID_OUTPUT) for operation in operations[MOST:]]
     return judged if room is None else _fitting(judged, room)
@@ -80,8 +80,8 @@ def _fitting(judged: Sequence[Judged], room: int) -> list[Judged]:
 class _Turn:
     """What the operations of one turn have in common; each entry is changed once."""
 
-    def __init__(self, message: Message, book: Sequence[Known], workspace: str | None) -> None:
-        self.message, self.book, self.workspace = message, book, workspace
+    def __init__(self, message: Message, book: Sequence[Known]) -> None:
+        self.message, self.book = message, book
         self.touched: set[str] = set()
         self.added: set[tuple[str, str]] = set()
 
@@ -102,7 +102,7 @@ class _Turn:
         """What no message could make right (LEARN-10, LEARN-17)."""
         is_forget = operation.op == "forget"
         wrong = (
-            (operation.scope == "workspace" and self.workspace is None)
+            (operation.scope == "workspace" and self.message.workspace is None)
             or (operation.op == "add") != (operation.target is None)
             or (operation.target is not None and entry_of(operation, self.book) is None)
             or len(operation.text) > settings.ADMINCHAT_MEMORY_TEXT_CHARACTERS
@@ -217,8 +217,7 @@ class _Turn:
         """Whether the scope is the one that the message means (LEARN-17)."""
         text = self.message.reading.text
         if operation.scope == "workspace":
-            named = bool(self.workspace) and folded(self.workspace or "").text in text
-            return named or words().has("place", text)
+            return (bool(self.message.place) and self.message.place in text) or words().has("place", text)
         return not any(words().has("here", self.message.reading.sentence(clause)) for clause in clauses)
 
 

@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
@@ -31,7 +30,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, today: date | None, **options: Any) -> None:
         wrong = 0
-        for number, line in enumerate(_lines(options.get("stdin") or sys.stdin), 1):
+        for number, line in enumerate(sys.stdin, 1):
             if not line.strip():
                 continue
             try:
@@ -44,10 +43,6 @@ class Command(BaseCommand):
             self.stdout.flush()
         if wrong:
             raise CommandError(_("Lines that could not be read: %(count)d.") % {"count": wrong})
-
-
-def _lines(stream: Iterable[str]) -> Iterable[str]:
-    return stream
 
 
 def _decoded(line: str) -> dict[str, Any]:
@@ -81,15 +76,16 @@ def judge(value: dict[str, Any], today: date) -> dict[str, Any]:
         judged = validate(value["text"], valid, book=book, workspace=workspace, today=today, room=room)
         outcomes = iter([one.outcome for one in judged])
     results = [
-        {"op": given.get("op") if isinstance(given, dict) else None, "result": _result(operation and next(outcomes))}
+        {
+            "op": given.get("op") if isinstance(given, dict) else None,
+            "result": _result(next(outcomes) if operation else Outcome.INVALID_OUTPUT),
+        }
         for given, operation in zip(value["operations"], parsed, strict=True)
     ]
     return {"id": value["id"], "outcomes": results}
 
 
-def _result(outcome: Outcome | None) -> str:
-    if outcome is None:
-        return Outcome.INVALID_OUTPUT.value
+def _result(outcome: Outcome) -> str:
     return "written" if outcome is Outcome.UPDATED else outcome.value
 
 
