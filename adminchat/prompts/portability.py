@@ -180,7 +180,7 @@ def _check(
     form = VersionForm(_typed(item, model), actor=actor)
     for name, sentences in form.errors.items():
         label, problem = form.fields[name].label, " ".join(map(str, sentences))
-        wrong.append(_("%(field)s: %(problem)s") % {"field": label, "problem": problem})
+        wrong.append(_("in the field “%(field)s”: %(problem)s") % {"field": label, "problem": problem})
     if wrong:
         return wrong
     content, there = form.content(), known.get(code)

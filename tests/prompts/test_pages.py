@@ -46,7 +46,7 @@ def test_range_shows_versions_scores_and_history(  # PROMPT-2, PROMPT-5
     as_root.post(_address(version, "activate/"), {"seen": version.code})
     page = as_root.get(RANGE).content.decode()
     assert "precision 0.96 · recall 0.90 · 3 refusals" in page
-    assert f"root activated <code>{version.code}</code>" in page
+    assert f"Activated <code>{version.code}</code>" in page
     assert f"Roll back to {version.code}" not in page
     detail = as_root.get(_address(version)).content.decode()
     assert re.search(r"Cost</dt><dd>0\.5000<.*Ours · gpt", detail, re.DOTALL)
