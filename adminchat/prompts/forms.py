@@ -93,7 +93,7 @@ class VersionForm(forms.ModelForm[PromptVersion]):
         offered = Q(enabled=True, connection__enabled=True) | Q(pk__in=[self.instance.model_id])
         choice.queryset = models(actor).filter(offered).order_by("connection__name", "name")
         if codes and len(codes) > 1:
-            step.choices = [(each.value, f"{STEPS[each]}: {code}") for each, code in codes.items()]
+            step.choices = [(each.value, f"{STEPS[each]} · {code}") for each, code in codes.items()]
             step.initial = next(iter(codes)).value
         else:
             del self.fields["step"]

@@ -149,12 +149,12 @@ class PromptChange(models.Model):
     """Who did what to which prompt, and when (PROMPT-5). Rows are only ever added, and hold no texts."""
 
     class Action(models.TextChoices):
-        MADE = "made", pgettext_lazy("change of a prompt", "made")
-        CHANGED = "changed", pgettext_lazy("change of a prompt", "changed")
-        DELETED = "deleted", pgettext_lazy("change of a prompt", "deleted")
-        IMPORTED = "imported", pgettext_lazy("change of a prompt", "imported")
-        ACTIVATED = "activated", pgettext_lazy("change of a prompt", "activated")
-        ROLLED_BACK = "rolled_back", pgettext_lazy("change of a prompt", "rolled back to")
+        MADE = "made", pgettext_lazy("change of a prompt", "Made")
+        CHANGED = "changed", pgettext_lazy("change of a prompt", "Changed")
+        DELETED = "deleted", pgettext_lazy("change of a prompt", "Deleted")
+        IMPORTED = "imported", pgettext_lazy("change of a prompt", "Imported")
+        ACTIVATED = "activated", pgettext_lazy("change of a prompt", "Activated")
+        ROLLED_BACK = "rolled_back", pgettext_lazy("change of a prompt", "Rolled back to")
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="+")
     range = models.CharField(max_length=30, choices=Range.choices)

@@ -178,7 +178,9 @@ def _check(
                 _("its model “%(model)s” of the connection “%(connection)s” isn’t there, or is switched off.") % names
             )
     form = VersionForm(_typed(item, model), actor=actor)
-    wrong += [f"{form.fields[name].label}: {' '.join(map(str, each))}" for name, each in form.errors.items()]
+    for name, sentences in form.errors.items():
+        label, problem = form.fields[name].label, " ".join(map(str, sentences))
+        wrong.append(_("in the field “%(field)s”: %(problem)s") % {"field": label, "problem": problem})
     if wrong:
         return wrong
     content, there = form.content(), known.get(code)

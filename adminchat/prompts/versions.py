@@ -117,7 +117,7 @@ def activate(actor: User, version: PromptVersion, *, seen: str) -> None:
         if version.code == shelf.active:
             return
         replaced = shelf.active or seen
-        earlier = [*shelf.earlier, *([replaced] if replaced else [])][-EARLIER_LIMIT:]
+        earlier = [*shelf.earlier, *([replaced] if replaced != version.code else [])][-EARLIER_LIMIT:]
         _put_in_force(actor, shelf.range, version.code, earlier, Action.ACTIVATED)
 
 

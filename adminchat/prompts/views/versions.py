@@ -57,7 +57,7 @@ def version_detail(request: UserRequest, code: str) -> HttpResponse:
 @super_admin_required
 def version_compare(request: UserRequest, range_name: str) -> HttpResponse:
     """What differs between the versions ``old`` and ``new`` of a range."""
-    shelf = shelf_or_404(request, range_name)
+    shelf_or_404(request, range_name)
     if "old" not in request.GET or "new" not in request.GET:
         return redirect("prompts:range-detail", range_name)
     old, new = (version_or_404(request, request.GET[name]) for name in ("old", "new"))
@@ -79,7 +79,7 @@ def version_create(request: UserRequest, code: str) -> HttpResponse:
     """Make a version from another one."""
     base = version_or_404(request, code)
     codes = versions.next_codes(request.user.tenant_id, base)
-    form = _form(request, base, codes=codes)
+    form = _form(request, base, codes=codes, initial={"note": ""})
     if request.method == "POST" and form.is_valid():
         if made := _made(request, base, form.step_among(codes), form):
             return redirect("prompts:version-detail", made.code)
