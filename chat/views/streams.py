@@ -180,8 +180,8 @@ async def _turn_events(page: _Page, turn: Turn, *, told: bool) -> AsyncGenerator
                         if not await in_database_thread(_may_watch, page, turn.pk):
                             return
                         checked = time.monotonic()
-    event, html = await in_database_thread(_outcome, page, turn.pk)
-    receipt = await _receipt(page, turn, repeated=not told)
+    event, html, is_there = await in_database_thread(_outcome, page, turn.pk)
+    receipt = await _receipt(page, turn, repeated=not told) if is_there else ""
     yield encode(event, html + receipt)  # the page shows it with the end of the turn, after which it listens no longer
     if receipt:
         yield encode("receipt", receipt)
@@ -300,16 +300,16 @@ def _status_html(page: _Page, turn_id: UUID, status: str) -> str:
         return render_to_string("chat/_status.html", context)
 
 
-def _outcome(page: _Page, turn_id: UUID) -> tuple[str, str]:
-    """The finished reply as the page shows it, or that its chat is gone."""
+def _outcome(page: _Page, turn_id: UUID) -> tuple[str, str, bool]:
+    """The finished reply as the page shows it, or that its chat is gone; and whether it is there."""
     with translation.override(page.language):
         try:
             turn = selectors.turn(page.user, turn_id)
         except Turn.DoesNotExist:
-            return "failed", render_to_string("chat/_reply_gone.html", {"turn_id": turn_id})
+            return "failed", render_to_string("chat/_reply_gone.html", {"turn_id": turn_id}), False
         context = {"exchange": threads.exchange(turn), "session": turn.session, "oob": True}
         html = render_to_string("chat/_reply.html", page.context() | context)
-    return ("done" if turn.state in (Turn.State.DONE, Turn.State.STOPPED) else "failed"), html
+    return ("done" if turn.state in (Turn.State.DONE, Turn.State.STOPPED) else "failed"), html, True
 
 
 @require_GET

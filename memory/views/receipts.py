@@ -31,10 +31,10 @@ def receipt(request: UserRequest, turn_id: UUID) -> HttpResponse:
 def receipt_act(request: UserRequest, turn_id: UUID) -> HttpResponse:
     """``do=undo``, ``pin`` or ``unpin`` with one ``change`` of the turn."""
     learning = _found(request, turn_id)
-    change = _change(request, learning)
     done = {"undo": _undo, "pin": _pin, "unpin": _pin}.get(request.POST.get("do", ""))
-    if done is None:
-        raise Http404
+    change = _change(request, learning)
+    if done is None or change is None:
+        return _receipt(request, turn_id, _("There is nothing to be done here."), 422)
     try:
         said, status = done(request, learning, change), 200
     except (Change.DoesNotExist, Entry.DoesNotExist):
@@ -75,12 +75,9 @@ def _found(request: UserRequest, turn_id: UUID) -> Learning:
         raise Http404 from None
 
 
-def _change(request: UserRequest, learning: Learning) -> Change:
-    """The change that the form names, if it is one of the turn's."""
+def _change(request: UserRequest, learning: Learning) -> Change | None:
+    """The change that the form names, if it is one of the turn's and still kept."""
     given = request.POST.get("change", "")
     if given not in {item["change"] for item in learning.written}:
-        raise Http404
-    found = selectors.changes(request.user, [UUID(given)])
-    if not found:
-        raise Http404
-    return found[0]
+        return None
+    return next(iter(selectors.changes(request.user, [UUID(given)])), None)

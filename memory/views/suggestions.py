@@ -100,6 +100,8 @@ def _accept(request: UserRequest, suggestion_id: UUID, content: Content | None) 
 def _answer(request: UserRequest, sentence: str, status: int) -> HttpResponse:
     if request.htmx:
         return _list(request, sentence, status)
+    if status == 404:
+        raise Http404
     messages.add_message(request, messages.SUCCESS if status == 200 else messages.WARNING, sentence)
     return see(reverse("memory:suggestion-list"), place_of(request))
 

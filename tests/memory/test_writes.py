@@ -204,7 +204,9 @@ def test_a_hand_made_fact_key_follows_topic_and_text(alice: User) -> None:  # EN
     changed = entries.change(alice, one.pk, Content("Likes cocoa."), revision=1, workspace=None)
     assert changed.fact_key == hand_made_key("", "Likes cocoa.")
     entries.archive(alice, same.pk, revision=1, workspace=None)
-    revived = entries.change(alice, same.pk, Content("Never deploys", Tier.TOPIC, "Deploys"), revision=2, workspace=None)
+    revived = entries.change(
+        alice, same.pk, Content("Never deploys", Tier.TOPIC, "Deploys"), revision=2, workspace=None
+    )
     assert revived.fact_key == hand_made_key("Deploys", "Never deploys")
     changed = entries.change(alice, similar.pk, Content("Likes tea."), revision=1, workspace=None)
     assert changed.fact_key == hand_made_key("", "Likes tea.") != similar.fact_key
