@@ -28,6 +28,7 @@ RULES = (
 )
 SHORT_RULES = "You are a helpful assistant. Answer briefly."  # the built-in model is too small for more (OPS-4)
 
+LOCAL_REPLY_TOKENS = 600  # the built-in model repeats itself without end, and everybody waits for their turn (OPS-4)
 REPLY_SHARE = 4  # a quarter of the context is kept for the reply where the session sets no limit
 REPLY_MOST = 8_192  # tokens kept for the reply at most
 ATTEMPTS = 4  # at a request that the model's context holds
@@ -82,7 +83,7 @@ def assemble(turn: Turn, *, attempt: int = 0, standing: str | None = None) -> As
             model=model.name,
             messages=_alternating([*messages, *history, question]),
             temperature=session.temperature if session.temperature is not None else _profile_temperature(turn),
-            max_tokens=session.max_tokens,
+            max_tokens=session.max_tokens or (LOCAL_REPLY_TOKENS if _is_small(model) else None),
         ),
         endpoint=endpoint_of(model.connection),
         omitted=omitted,
@@ -102,7 +103,7 @@ def _alternating(messages: list[ChatMessage]) -> tuple[ChatMessage, ...]:
 
 def _standing(turn: Turn, model: ChatModel) -> str:
     """The parts above the conversation, named and in their order of rank (SYS-6)."""
-    small = model.connection.kind == Connection.Kind.LOCAL
+    small = _is_small(model)
     session = turn.session
     everybodys, own = system_messages.in_force(session.user)
     profile = session.profile.instructions.strip() if session.profile else ""
@@ -110,6 +111,10 @@ def _standing(turn: Turn, model: ChatModel) -> str:
     given = (SHORT_RULES if small else RULES, everybodys, profile, own)
     parts = [part(name, text) for name, text in zip(PARTS, given, strict=False) if text]
     return "\n\n".join(filter(None, (*parts, memory)))
+
+
+def _is_small(model: ChatModel) -> bool:
+    return model.connection.kind == Connection.Kind.LOCAL
 
 
 def _memory(turn: Turn, model: ChatModel, *, small: bool) -> str:

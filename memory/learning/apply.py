@@ -47,13 +47,17 @@ class Proposal:
 
 @dataclass
 class Applied:
-    """What became of the operations. ``written`` has the changes; ``refused`` the operations with their outcomes."""
+    """What became of the operations, in their order, and the changes or suggestions that were made of those that passed."""
 
+    judged: list[Judged]
     written: list[Change] = field(default_factory=list)
     suggested: list[Suggestion] = field(default_factory=list)
-    refused: list[Judged] = field(default_factory=list)
 
     masked: tuple[str, ...] = ()
+
+    @property
+    def refused(self) -> list[Judged]:
+        return [one for one in self.judged if one.outcome != Outcome.UPDATED]
 
     @property
     def outcome(self) -> Outcome:
@@ -86,7 +90,7 @@ def apply(user: User, proposal: Proposal, *, ask_first: bool) -> Applied:
     moved = {key for key, revision in proposal.shown.items() if key not in stored or stored[key].revision != revision}
     judged = [_in_time(one, moved) for one in judged]
     passed = [one.operation for one in judged if one.outcome == Outcome.UPDATED]
-    applied = Applied(masked=proposal.masked, refused=[one for one in judged if one.outcome != Outcome.UPDATED])
+    applied = Applied(judged, masked=proposal.masked)
     if ask_first:
         applied.suggested = [_suggest(book, workspace, operation, proposal.origin) for operation in passed]
     else:

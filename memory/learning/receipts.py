@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from adminchat.accounts.models import MemoryMode, User
@@ -39,6 +40,18 @@ SENTENCES: dict[str, str | Promise] = {
     Outcome.FAILED: _("Nothing was learned: something went wrong on the way."),
     Outcome.CANCELLED: _("Nothing was learned: the chat was deleted or closed before."),
 }
+
+LEFT_OUT: dict[str, str | Promise] = {
+    Outcome.NO_CANDIDATES: _("Left out: no lasting fact."),
+    Outcome.NO_DIFFERENCE: _("Left out: memory says it already."),
+    Outcome.PINNED: _("Left out: the entry is pinned."),
+    Outcome.CAPACITY: _("Left out: your memory is full."),
+    Outcome.REVISION_CONFLICT: _("Left out: the entry was changed meanwhile."),
+    Outcome.INVALID_OUTPUT: _("Left out: the proposal could not be used."),
+    Outcome.INVALID_EVIDENCE: _("Left out: your message doesn’t say it."),
+    Outcome.UNSAFE: _("Left out: it could be a secret, sensitive data or an instruction."),
+}
+"""Why single operations were refused beside others that were written."""
 
 DETAILS: dict[tuple[str, str], str | Promise] = {
     (Outcome.NOT_TRIGGERED, jobs.REPEATED): _("Nothing new was learned: a message is learned from once."),
@@ -86,7 +99,7 @@ class Item:
 class Receipt:
     """A receipt, or with ``is_waiting`` what stands in its place until there is one.
 
-    ``counts`` are ``(scope, action, how many)``; ``refused`` what was not written, as ``(sentence, how many)``.
+    ``counts`` are ``(scope, action, how many)``; ``refused`` why the rest was not written, as ``(sentence, how many)``.
     """
 
     turn_id: UUID | str
@@ -103,6 +116,17 @@ class Receipt:
     learning: Learning | None = None
     is_waiting: bool = False
     is_late: bool = False
+
+    @property
+    def summary(self) -> list[str]:
+        """The counts in words, a line per scope."""
+        lines = []
+        for scope in ("global", "workspace"):
+            done = [_counted(action, count) for where, action, count in self.counts if where == scope]
+            if done:
+                said = pgettext("in a list of counts", ", ").join(done)
+                lines.append((_here if scope == "workspace" else _everywhere)(said))
+        return lines
 
     @property
     def by_rules(self) -> bool:
@@ -134,6 +158,22 @@ def tried(verdict: Verdict) -> Tried:
     return Tried(False, DETAILS.get((reason, detail)) or SENTENCES[reason])
 
 
+def _everywhere(changes: str) -> str:
+    return gettext("My global: %(changes)s.") % {"changes": changes}
+
+
+def _here(changes: str) -> str:
+    return gettext("This workspace: %(changes)s.") % {"changes": changes}
+
+
+def _counted(action: str, count: int) -> str:
+    if action == Change.Action.ADDED:
+        return ngettext("%(count)d added", "%(count)d added", count) % {"count": count}
+    if action == Change.Action.CHANGED:
+        return ngettext("%(count)d changed", "%(count)d changed", count) % {"count": count}
+    return ngettext("%(count)d removed", "%(count)d removed", count) % {"count": count}
+
+
 def of_mode(turn_id: UUID | str, mode: str, rule: str) -> Receipt:
     """The receipt of a turn that was not in Learn mode, which needs no record (ENTRY-2, ENTRY-3)."""
     if mode == MemoryMode.OFF:
@@ -155,10 +195,12 @@ def of_learning(user: User, learning: Learning, *, is_late: bool = False) -> Rec
         turn_id=learning.turn_id,
         session_id=learning.session_id,
         reason=learning.outcome,
-        sentence=_sentence(learning),
+        sentence=sentence(learning) if learning.written or not learning.suggested else "",
         counts=tuple((scope, action, count) for (scope, action), count in sorted(counted.items())),
         items=items,
-        refused=tuple((SENTENCES[code], count) for code, count in refused.items()) if wrote else (),
+        refused=tuple((LEFT_OUT.get(code) or SENTENCES[code], count) for code, count in refused.items())
+        if wrote
+        else (),
         suggested=learning.suggested,
         message_id=learning.message_id,
         offers_form=learning.outcome in BY_HAND or learning.detail == jobs.ASKED,
@@ -167,9 +209,8 @@ def of_learning(user: User, learning: Learning, *, is_late: bool = False) -> Rec
     )
 
 
-def _sentence(learning: Learning) -> str | Promise:
-    if learning.suggested and not learning.written:
-        return ""
+def sentence(learning: Learning) -> str | Promise:
+    """The outcome in words."""
     return DETAILS.get((learning.outcome, learning.detail)) or SENTENCES[learning.outcome]
 
 

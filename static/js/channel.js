@@ -91,7 +91,7 @@ function showReceipt(data) {
 
 function toast(news) {
   const card = document.createElement("div");
-  card.className = "toast receipt-toast";
+  card.className = "receipt-card";
   const link = document.createElement("a");
   link.href = news.dataset.address;
   link.textContent = news.dataset.title;
@@ -102,7 +102,7 @@ function toast(news) {
   close.textContent = "×";
   close.addEventListener("click", () => card.remove());
   card.append(link, close, ...news.childNodes);
-  document.getElementById("toasts").append(card);
+  document.getElementById("receipts").append(card);
   window.htmx.process(card);
 }
 

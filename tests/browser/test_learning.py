@@ -101,10 +101,10 @@ def test_the_receipt_finds_its_reader_on_another_page(person: Person, worker: Wo
     person.send("I prefer metric units.")
     expect(person.page.locator("[data-receipt-waiting]")).to_be_visible()
     person.open("/")
-    toast = person.page.locator("#toasts").get_by_test_id("receipt")
-    expect(toast).to_have_attribute("data-reason", "updated")
-    person.page.locator("#toasts").get_by_role("button", name="Close").click()
-    expect(toast).to_have_count(0)
+    card = person.page.locator("#receipts").get_by_test_id("receipt")
+    expect(card).to_have_attribute("data-reason", "updated")
+    person.page.locator("#receipts").get_by_role("button", name="Close").click()
+    expect(card).to_have_count(0)
 
 
 def test_a_receipt_is_gone_after_a_reload(person: Person, worker: Worker) -> None:  # LEARN-21
