@@ -13,27 +13,15 @@ from pathlib import Path
 import psycopg
 import uvloop
 
-from bench import pages, relevance, report, starts, streams, triage, turns
+from bench import pages, relevance, report, starts, streams, turns, validation
 from bench.client import http_session
 from bench.installation import Fake, Installation, fake_endpoint, installed, postgresql
 from bench.report import Row
 
 POSTGRESQL = os.environ.get("BENCH_POSTGRESQL", "postgresql://postgres@127.0.0.1:5432")
 USERS = 32
-FIGURES = (
-    "PERF-1",
-    "PERF-2",
-    "PERF-3",
-    "PERF-4",
-    "PERF-5",
-    "PERF-6",
-    "PERF-8",
-    "PERF-9",
-    "PERF-10",
-    "RELEVANCE",
-    "ELIGIBILITY",
-)
-WITHOUT_SERVER = {"PERF-5", "PERF-6", "PERF-8", "RELEVANCE"}
+FIGURES = ("PERF-1", "PERF-2", "PERF-3", "PERF-4", "PERF-5", "PERF-8", "PERF-9", "PERF-10", "RELEVANCE", "VALIDATION")
+WITHOUT_SERVER = {"PERF-5", "PERF-8", "RELEVANCE", "VALIDATION"}
 
 
 @contextmanager
@@ -69,6 +57,8 @@ def measure(wanted: set[str]) -> list[Row]:
     rows: list[Row] = []
     if "RELEVANCE" in wanted:
         rows += relevance.relevance()
+    if "VALIDATION" in wanted:
+        rows += validation.validation()
     if "PERF-5" in wanted:
         rows += relevance.speed()
     if "ELIGIBILITY" in wanted:

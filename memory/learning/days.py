@@ -19,7 +19,8 @@ TIME = rf"""
         [ ]?(?:(?P<half>半)|(?P<q>[一三])刻|(?P<m>\d{{1,2}}|[{HAN_NUMERALS}]{{1,3}})[ ]?分?(?!\d)|整)?
   | (?P<part>{_PART})?[ ]?{ALONE}(?P<h>\d{{1,2}})[:.](?P<m>\d\d)(?:[ ]?(?:(?P<late>{_LATE})|(?P<early>{_EARLY}))|{ENDS})
   | {ALONE}(?P<h>\d{{1,2}}|{SMALL})[ ]?(?:(?P<late>{_LATE})|(?P<early>{_EARLY})|o'clock)
-  | \b(?P<half>half|quarter)[ ]past[ ](?P<h>{SMALL}|\d{{1,2}})\b(?:[ ]?(?:(?P<late>{_LATE})|(?P<early>{_EARLY})))?
+  | \b(?P<m>half|quarter|five|ten|twenty|twenty-five)[ ](?P<way>past|to)[ ](?P<h>{SMALL}|\d{{1,2}})\b
+        (?:[ ]?(?:(?P<late>{_LATE})|(?P<early>{_EARLY})))?
   | \b(?P<noon>noon|midday|midnight)\b | (?P<noon>正午|零点|午夜)
 """
 
@@ -28,9 +29,11 @@ def time_keys(match: regex.Match[str], today: date) -> set[str]:
     if noon := match["noon"]:
         return {"t:12:00"} if noon in ("noon", "midday", "正午") else {"t:00:00", "t:24:00"}
     hour = int(number(match["h"]))
-    minute = (
-        int(number(match["m"])) if match["m"] else {"半": 30, "half": 30, "quarter": 15}.get(match["half"] or "", 0)
-    )
+    minute = 30 if match["half"] else 0
+    if written := match["m"]:
+        minute = {"half": 30, "quarter": 15}.get(written) or int(number(written))
+    if match["way"] == "to":
+        hour, minute = (hour - 1) % 12 or 12, 60 - minute
     if match["q"]:
         minute = 15 * int(number(match["q"]))
     if hour > 24 or minute > 59:
@@ -45,7 +48,7 @@ def time_keys(match: regex.Match[str], today: date) -> set[str]:
     keys = {f"t:{hour:02}:{minute:02}"}
     if regex.fullmatch(r"\d{1,2}\.\d\d", match[0]):
         keys = {f"n:{match[0]}", *keys}
-    if match["half"] is None and match["m"] is None and "点" in match[0] and not part:
+    if "点" in match[0] and not (match["half"] or match["m"] or part):
         keys.add(f"n:{hour}")
     return keys
 
@@ -69,7 +72,7 @@ _MONTHS = [
 _MONTH = "|".join(f"{name}|{name[:3]}\\.?|{name[:4]}\\.?" for name in _MONTHS)
 _WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _WEEKDAY = "|".join(f"{name}s?|{name[:3]}\\.?" for name in _WEEKDAYS) + "|tues|thurs|weds"
-UP_TO_99 = rf"\d{{1,2}}|[{HAN_NUMERALS}]{{1,3}}"
+UP_TO_99 = rf"(?<!\d)\d{{1,2}}|(?<![{HAN_NUMERALS}])[{HAN_NUMERALS}]{{1,3}}"
 _ORDINAL = r"(?:st|nd|rd|th)?"
 DATE = rf"""
     {ALONE}(?P<y>\d{{4}})[-/.](?P<mo>\d{{1,2}})[-/.](?P<d>\d{{1,2}})(?!\d|[-/.]\d)

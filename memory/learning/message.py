@@ -10,6 +10,7 @@ from memory.learning.folding import Folded
 from memory.learning.languages import words
 from memory.learning.passages import Kind, passages
 from memory.learning.reading import Reading, folded, read
+from memory.patterns import patterns
 from memory.safety import findings, is_secret
 
 OTHERS = (Kind.CODE_BLOCK, Kind.BLOCK_QUOTE)
@@ -53,6 +54,8 @@ class Message:
             return not regex.search(
                 rf"(?:\b(?:i|we)(?:'d|'ll)?|我们?(?:会|都|常|要)?) ?{speech}", before, regex.VERSION1
             )
+        if before.rstrip().endswith(":") and patterns("people")["other"].search(before):
+            return True
         return bool(regex.match(rf"[ ,]*(?:(?:\w+ ){{0,3}}|\p{{Han}}{{0,4}}){speech}", after, regex.VERSION1))
 
     @cached_property

@@ -61,8 +61,13 @@ ENGLISH = (
     rf"(?:(?:{_THOUSAND}|a)[ ](?:thousand|million)(?:[ ](?:and[ ])?{_THOUSAND})?"
     rf"|{_THOUSAND}(?:[ ]and[ ]a[ ]half)?|(?:a|one)[ ]dozen|a[ ]million|zero|dozen|half)"
 )
-DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
-HAN = rf"(?:\d+(?:\.\d+)?[ ]?[百千万亿]+(?:[ ]?\d+[百千])?|[{HAN_NUMERALS}]+(?:点[{HAN_NUMERALS}]+(?!分|刻))?)"
+DIGITS = r"(?:(?<!\d)\d{1,12}(?:\.\d{1,6})?k(?![\w-])|(?<!\d)\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<!\d)\d++(?:\.\d+)?)"
+_LONGEST = 16  # characters of a number in Chinese
+_HAN_START = rf"(?<![{HAN_NUMERALS}])"
+HAN = (
+    rf"(?:(?<!\d)\d{{1,12}}(?:\.\d{{1,6}})?[ ]?[百千万亿]{{1,2}}(?:[ ]?\d{{1,4}}[百千])?"
+    rf"|{_HAN_START}[{HAN_NUMERALS}]{{1,{_LONGEST}}}(?:点[{HAN_NUMERALS}]{{1,6}}(?!分|刻))?)"
+)
 NUMBER = rf"(?:{HAN}|{DIGITS}|\b{ENGLISH}\b)"
 ALONE = r"(?<![\w--\p{Han}])(?<![\w--\p{Han}][./:_@-])(?<![#@])"
 ENDS = r"(?![\w--\p{Han}]|[./:_@-][\w--\p{Han}])"
@@ -71,6 +76,8 @@ ENDS = r"(?![\w--\p{Han}]|[./:_@-][\w--\p{Han}])"
 def number(written: str) -> Decimal:
     """The number that digits, Chinese numerals or English words write."""
     written = written.replace(",", "").strip()
+    if regex.fullmatch(r"[\d.]+k", written):
+        return Decimal(written[:-1]) * 1000
     if regex.fullmatch(r"\d+(\.\d+)?", written):
         return Decimal(written)
     if regex.search(rf"[{HAN_NUMERALS}]", written):
@@ -91,6 +98,8 @@ def _han_number(written: str) -> Decimal:
     if mixed := regex.fullmatch(r"(\d+(?:\.\d+)?)([百千万亿]+)(?:(\d+)([百千]))?", written):
         rest = number(mixed[3]) * Decimal(numeral_value("一" + mixed[4])) if mixed[3] else 0
         return number(mixed[1]) * Decimal(numeral_value("一" + mixed[2])) + rest
+    if short := regex.fullmatch(r".*(?P<unit>[百千万])(?P<digit>[一二三四五六七八九])", written):
+        written += {"百": "十", "千": "百", "万": "千"}[short["unit"]]  # 两万三 is 两万三千
     whole, _, fraction = written.partition("点")
     return Decimal(numeral_value(whole) + (f".{numeral_value(fraction)}" if fraction else ""))
 
@@ -100,7 +109,7 @@ def plain(value: Decimal) -> str:
 
 
 def number_keys(written: str) -> set[str]:
-    if regex.fullmatch(r"0\d+|\d+\.\d+", written):
+    if regex.fullmatch(r"0\d+|\d+\.\d+|\d{16,}", written):
         return {f"n:{written}"}  # 0021 is a name, and 3.10 is no 3.1
     value = number(written)
     keys = {f"n:{plain(value)}"}

@@ -177,12 +177,22 @@ def _tokens(bare: str, found: tuple[Value, ...], clauses: tuple[Clause, ...]) ->
         blank[start:end] = " " * (end - start)
     pieces = [(value.start, value.end, Sort.VALUE, value.keys) for value in found]
     pieces += [(start, end, sort, frozenset([key])) for start, end, sort, key in _pieces("".join(blank))]
+    scopes = [(place, _scope_end(bare, place)) for place, _ in negations]
     at = 0
     for start, end, sort, keys in sorted(pieces, key=lambda piece: piece[:2]):
         while start >= clauses[at].end and at < len(clauses) - 1:
             at += 1
-        negated = sum(clauses[at].start <= place < start for place, _ in negations)
+        negated = sum(clauses[at].start <= place < start <= last for place, last in scopes)
         yield Token(sort, keys, start, end, at, negated)
+
+
+def _scope_end(text: str, negation: int) -> int:
+    """How far a negation reaches at most: one that only names a contrast, to what holds for both sides."""
+    for match in words().patterns["contrast"].finditer(text):
+        if match.start() <= negation < match.end():
+            end = words().patterns["contrast_end"].search(text, match.end())
+            return end.start() if end else len(text)
+    return len(text)
 
 
 def _pieces(text: str) -> Iterator[tuple[int, int, Sort, str]]:

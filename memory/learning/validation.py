@@ -202,12 +202,16 @@ class _Turn:
             sources.append(Support(older.tokens, older.text))
         if not fact.content() or _other_script(operation) or words().has("later", fact.text):
             return Outcome.INVALID_EVIDENCE
-        if unsupported(fact, sources) or not any(own.holds(token) for token in fact.content()):
+        days = set(lasting(list(reading.values), reading.text))
+        spared = words().lasting if days else frozenset()
+        if any(not token.keys <= spared for token in unsupported(fact, sources)) or not any(
+            own.holds(token) for token in fact.content()
+        ):
             return Outcome.INVALID_EVIDENCE
         found = homes(fact, reading, start, end)
         if not found or not self._names_scope(operation, found):
             return Outcome.INVALID_EVIDENCE
-        if operation.expires and operation.expires not in set(lasting(list(reading.values), reading.text)):
+        if operation.expires and operation.expires not in days:
             return Outcome.INVALID_EVIDENCE
         if operation.expires and operation.expires < today:
             return Outcome.NO_CANDIDATES

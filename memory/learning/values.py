@@ -59,15 +59,11 @@ _READERS: list[tuple[regex.Pattern[str], Read]] = [
     ),
     (regex.compile(RELATIVE, _FLAGS), relative_keys),
     (
-        regex.compile(rf"{ALONE}(?P<n>\d+)k{ENDS}", _FLAGS),
-        lambda match, _: {f"n:{plain(number(match['n']) * 1000)}"},
-    ),
-    (
         regex.compile(rf"{ALONE}(?P<n>\d{{1,2}})(?:st|nd|rd|th)\b|(?P<n>{UP_TO_99})[ ]?[号日](?![\w])", _FLAGS),
         lambda match, today: number_keys(match["n"]) | coming(int(number(match["n"])), today),
     ),
     (
-        regex.compile(rf"{ALONE}(?P<n>{DIGITS}){ENDS}|(?P<n>{HAN})|\b(?P<n>{NTH}|{ENGLISH})\b", _FLAGS),
+        regex.compile(rf"(?P<n>{HAN})|{ALONE}(?P<n>{DIGITS}){ENDS}|\b(?P<n>{NTH}|{ENGLISH})\b", _FLAGS),
         lambda match, _: number_keys(match["n"]),
     ),
 ]

@@ -11,7 +11,7 @@ import regex
 from memory import everyday
 
 LANGUAGES = ("en", "zh")
-_WORDS = ("function", "framing", "forget_framing", "third_persons", "symmetric")
+_WORDS = ("function", "framing", "forget_framing", "third_persons", "symmetric", "lasting")
 _NO_PATTERNS = {*_WORDS, "loose", "irregular"}
 
 
@@ -24,6 +24,7 @@ class Words:
     forget_framing: frozenset[str]
     third_persons: frozenset[str]
     symmetric: frozenset[str]
+    lasting: frozenset[str]
     stems: dict[str, str]
     loose: tuple[regex.Pattern[str], ...]
     patterns: dict[str, regex.Pattern[str]]
