@@ -13,15 +13,18 @@ from pathlib import Path
 import psycopg
 import uvloop
 
-from bench import pages, relevance, report, starts, streams, turns, validation
+from bench import pages, relevance, report, starts, streams, triage, turns, validation
 from bench.client import http_session
 from bench.installation import Fake, Installation, fake_endpoint, installed, postgresql
 from bench.report import Row
 
 POSTGRESQL = os.environ.get("BENCH_POSTGRESQL", "postgresql://postgres@127.0.0.1:5432")
 USERS = 32
-FIGURES = ("PERF-1", "PERF-2", "PERF-3", "PERF-4", "PERF-5", "PERF-8", "PERF-9", "PERF-10", "RELEVANCE", "VALIDATION")
-WITHOUT_SERVER = {"PERF-5", "PERF-8", "RELEVANCE", "VALIDATION"}
+FIGURES = (
+    *("PERF-1", "PERF-2", "PERF-3", "PERF-4", "PERF-5", "PERF-6", "PERF-8", "PERF-9", "PERF-10"),
+    *("RELEVANCE", "ELIGIBILITY", "VALIDATION"),
+)
+WITHOUT_SERVER = {"PERF-5", "PERF-6", "PERF-8", "RELEVANCE", "ELIGIBILITY", "VALIDATION"}
 
 
 @contextmanager

@@ -59,7 +59,9 @@ class Evaluation:
         return self.refused / self.proposed if self.proposed else 0.0
 
 
-def evaluate(utterances: Iterable[Utterance], prompt: Prompt | None, model: ChatModel | None, today: date) -> Evaluation:
+def evaluate(
+    utterances: Iterable[Utterance], prompt: Prompt | None, model: ChatModel | None, today: date
+) -> Evaluation:
     """Run each message through trigger, extraction and validation with an empty book; without a prompt by the rules."""
     result = Evaluation()
     for utterance in utterances:
@@ -83,7 +85,13 @@ def _judged(text: str, prompt: Prompt | None, model: ChatModel | None, today: da
     else:
         call = Call()
         try:
-            extract(endpoint_of(model.connection), model.name, prompt, question(masked, [], workspace=None, today=today), call)
+            extract(
+                endpoint_of(model.connection),
+                model.name,
+                prompt,
+                question(masked, [], workspace=None, today=today),
+                call,
+            )
         except (TimeoutError, ProviderError, InvalidOutput):
             result.failed += 1
         result.input_tokens += call.input_tokens or 0

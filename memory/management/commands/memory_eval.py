@@ -18,15 +18,23 @@ from memory.learning.learner import RANGE
 
 
 class Command(BaseCommand):
-    help = str(gettext_lazy("Says as JSON how well messages of a file are learned from: precision, recall, refusals, cost."))
+    help = str(
+        gettext_lazy("Says as JSON how well messages of a file are learned from: precision, recall, refusals, cost.")
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help=_("JSON lines with “text” and “expect”, which is “learn” or “skip”."))
-        parser.add_argument("--connection", help=_("The name of the connection to ask; without it the rules are tried."))
+        parser.add_argument(
+            "file", type=Path, help=_("JSON lines with “text” and “expect”, which is “learn” or “skip”.")
+        )
+        parser.add_argument(
+            "--connection", help=_("The name of the connection to ask; without it the rules are tried.")
+        )
         parser.add_argument("--prompt", default=RANGE, help=_("The code of the version, or the range."))
         parser.add_argument("--today", help=_("The day of the messages, as YYYY-MM-DD."))
 
-    def handle(self, *args: Any, file: Path, connection: str | None, prompt: str, today: str | None, **options: Any) -> None:
+    def handle(
+        self, *args: Any, file: Path, connection: str | None, prompt: str, today: str | None, **options: Any
+    ) -> None:
         day = parse_date(today) if today else timezone.localdate()
         if day is None:
             raise CommandError(_("This is not a day. Write it as YYYY-MM-DD."))
@@ -51,7 +59,9 @@ def _model(tenant_id: Any, connection: str) -> ChatModel:
 def _utterances(file: Path) -> list[Utterance]:
     try:
         rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
-        return [Utterance(row["text"], row["expect"] == "learn") for row in rows if "expect" not in row.get("either", [])]
+        return [
+            Utterance(row["text"], row["expect"] == "learn") for row in rows if "expect" not in row.get("either", [])
+        ]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise CommandError(_("The file is not there, or is not of the right form.")) from None
 
