@@ -141,7 +141,7 @@ def _private_keys(text: str) -> Look:
 # --- passwords in words -----------------------------------------------------------------------------------------------
 
 _VALUE = r"""(?:["'“‘`](?P<quoted>[^"'”’`\s]{3,80})["'”’`]|(?P<bare>[!-~]{3,80}))"""
-_WORD = r"\b(?:password|passwd|passphrase|passcode|pass\s?word|pwd|pass|pin(?:\s?code|\s?number)?)\b"
+_WORD = r"(?<![A-Za-z0-9])(?:password|passwd|passphrase|passcode|pass\s?word|pwd|pass|pin(?:\s?code|\s?number)?)\b"
 _CHINESE_WORD = r"(?:密码|密碼|口令|通行码|PIN\s?码|解锁码|验证码|驗證碼)"
 _NAMED_PASSWORDS = [
     re.compile(

@@ -65,7 +65,7 @@ def is_same(operation: Operation, known: Known) -> bool:
 
 def is_about(fact: Reading, operation: Operation, known: Known, book: Sequence[Known], today: date) -> bool:
     """Whether an update belongs to this entry: they share something, or its key, and no other entry shares more."""
-    shares = {one.id: _shared(fact.content(), one, today) for one in book}
+    shares = {one.id: _shared(fact.content, one, today) for one in book}
     if _key(operation.fact_key) == _key(known.fact_key) and known.fact_key:
         return shares[known.id] > 0 or not any(shares.values())
     return shares[known.id] > 0

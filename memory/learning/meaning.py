@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from memory.learning.languages import words
 from memory.learning.message import Message
 from memory.learning.outcomes import Outcome
 from memory.learning.reading import Reading, Sort, Token
 from memory.learning.support import Support, left_out
+
+_TOKENS = 400
 
 
 @dataclass(frozen=True)
@@ -23,13 +26,14 @@ class Case:
     def reading(self) -> Reading:
         return self.message.reading
 
-    @property
+    @cached_property
     def sentences(self) -> list[str]:
         """The sentences that the fact is taken from, once each."""
         return list(dict.fromkeys(self.reading.sentence(clause) for clause in self.homes))
 
     def home_tokens(self) -> list[Token]:
-        return [token for token in self.reading.tokens if token.clause in self.homes]
+        """At most ``_TOKENS`` of them: a fact is short."""
+        return [token for token in self.reading.tokens if token.clause in self.homes][:_TOKENS]
 
 
 def refusal(case: Case) -> Outcome | None:
@@ -79,7 +83,8 @@ def is_asked(case: Case) -> bool:
 
 
 def is_hypothetical(case: Case) -> bool:
-    return any(words().has("hypothetical", case.reading.sentence(clause, bare=True)) for clause in case.homes)
+    sentences = {case.reading.sentence(clause, bare=True) for clause in case.homes}
+    return any(words().has("hypothetical", sentence) for sentence in sentences)
 
 
 def is_reported(case: Case) -> bool:
@@ -132,7 +137,7 @@ def is_turned_around(case: Case) -> bool:
     older = case.target.tokens if case.target else ()
     for at, clause in enumerate(case.fact.clauses):
         directions = set()
-        for token in case.fact.content():
+        for token in case.fact.content:
             if token.clause != at:
                 continue
             found = _same(token, own) or _same(token, older)
@@ -161,26 +166,30 @@ def is_swapped(case: Case) -> bool:
         return False
     across = words().has("sequence", case.fact.text)
     own = [replace(token, clause=0) if across else token for token in case.home_tokens()]
+    places = {token: _same(token, own)[:_PLACES] for token in case.fact.tokens}
     for middle in case.fact.tokens:
-        if middle.keys & words().symmetric:
+        if middle.keys & words().symmetric or not places[middle]:
             continue
-        around = [token for token in case.fact.content() if across or token.clause == middle.clause]
-        left = [token for token in around if token.start < middle.start]
-        right = [token for token in around if token.start > middle.start]
-        if left and right and _changed_places(left, right, _same(middle, own), own):
+        around = [token for token in case.fact.content if across or token.clause == middle.clause]
+        left = [places[token] for token in around if token.start < middle.start]
+        right = [places[token] for token in around if token.start > middle.start]
+        if all(
+            any(_only_beside(found, one, after=True) for found in left)
+            and any(_only_beside(found, one, after=False) for found in right)
+            for one in places[middle]
+        ):
             return True
     return False
 
 
-def _changed_places(left: list[Token], right: list[Token], middles: list[Token], own: list[Token]) -> bool:
-    for middle in middles:
-        before = [token for token in own if token.clause == middle.clause and token.end <= middle.start]
-        after = [token for token in own if token.clause == middle.clause and token.start >= middle.end]
-        moved_back = any(_same(one, after) and not _same(one, before) for one in left)
-        moved_forth = any(_same(one, before) and not _same(one, after) for one in right)
-        if not (moved_back and moved_forth):
-            return False
-    return bool(middles)
+_PLACES = 10
+"""Places of one word that are looked at."""
+
+
+def _only_beside(found: list[Token], middle: Token, *, after: bool) -> bool:
+    """Whether tokens stand in the clause of ``middle``, all of them after it, or all before it."""
+    beside = {token.start >= middle.end for token in found if token.clause == middle.clause and token != middle}
+    return beside == {after}
 
 
 def has_other_subject(case: Case) -> bool:
@@ -206,7 +215,7 @@ def _begins_with_person(case: Case, clause: int) -> bool:
 
 def _takes_negated(case: Case, clause: int, fact: Support) -> bool:
     """Whether the fact says what is negated there; else it may leave out what only is the contrast (``not Tuesday``)."""
-    return any(token.clause == clause and token.negated and fact.holds(token) for token in case.reading.content())
+    return any(token.negated and fact.holds(token) for token in case.reading.content_by_clause.get(clause, ()))
 
 
 def leaves_out_restriction(case: Case) -> bool:

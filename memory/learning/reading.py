@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from functools import cached_property
 
 import regex
 
@@ -38,7 +39,7 @@ class Token:
 
     @property
     def key(self) -> str:
-        return min(self.keys)
+        return min(self.keys) if len(self.keys) > 1 else next(iter(self.keys))
 
     @property
     def is_content(self) -> bool:
@@ -66,8 +67,16 @@ class Reading:
     clauses: tuple[Clause, ...]
     values: tuple[Value, ...]
 
+    @cached_property
     def content(self) -> list[Token]:
         return [token for token in self.tokens if token.is_content]
+
+    @cached_property
+    def content_by_clause(self) -> dict[int, list[Token]]:
+        found: dict[int, list[Token]] = {}
+        for token in self.content:
+            found.setdefault(token.clause, []).append(token)
+        return found
 
     def sentence(self, clause: int, *, bare: bool = False) -> str:
         """The sentence that holds a clause; without what only asks to remember, if it is to be ``bare``."""

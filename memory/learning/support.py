@@ -48,7 +48,7 @@ class Support:
 
 def unsupported(fact: Reading, sources: Sequence[Support]) -> list[Token]:
     """The content of a fact that none of the sources holds."""
-    return [token for token in fact.content() if not any(source.holds(token) for source in sources)]
+    return [token for token in fact.content if not any(source.holds(token) for source in sources)]
 
 
 def homes(fact: Reading, message: Reading, start: int, end: int) -> list[int]:
@@ -57,7 +57,7 @@ def homes(fact: Reading, message: Reading, start: int, end: int) -> list[int]:
     shared: dict[int, int] = {}
     alone = set()
     by_clause = {at: Support(tokens, _text(tokens)) for at, tokens in _clauses(message).items()}
-    for token in fact.content():
+    for token in fact.content:
         holding = [at for at, support in by_clause.items() if support.holds(token)]
         for at in holding:
             shared[at] = shared.get(at, 0) + 1
@@ -66,7 +66,7 @@ def homes(fact: Reading, message: Reading, start: int, end: int) -> list[int]:
     first, last = message.clause_at(start), message.clause_at(max(start, end - 1))
     quoted = [at for at in shared if first <= at <= last]
     if any(words().has("anaphora", message.text[message.clauses[at].start : message.clauses[at].end]) for at in quoted):
-        total = len(fact.content())
+        total = len(fact.content)
         alone = {at for at in alone if 2 * shared[at] > total}
     return sorted({*quoted, *alone})
 
@@ -84,11 +84,8 @@ def _text(tokens: Iterable[Token]) -> str:
 
 def left_out(message: Reading, clause: int, fact: Support) -> list[Token]:
     """The content of a clause of the message that the fact doesn't hold."""
-    return [
-        token
-        for token in message.content()
-        if token.clause == clause and not fact.holds(token) and not _in_parts(token, fact)
-    ]
+    tokens = message.content_by_clause.get(clause, ())
+    return [token for token in tokens if not fact.holds(token) and not _in_parts(token, fact)]
 
 
 def _in_parts(token: Token, fact: Support) -> bool:

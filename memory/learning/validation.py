@@ -26,6 +26,12 @@ from memory.texts import LINE_BREAK, has_hidden_characters
 MESSAGE_LIMIT = 4_000
 """Characters of a message (LEARN-6)."""
 
+PLACES = 3
+"""Places of a quote that are looked at."""
+
+HOMES = 20
+"""Clauses that a fact may be taken from."""
+
 HIDDEN = "hidden_characters"
 MASKED = "masked"
 
@@ -168,7 +174,7 @@ class _Turn:
         today = self.message.today
         fact = read(folded(operation.text).text, today)
         target = entry_of(operation, self.book)
-        outcomes = [self._unfit(operation, fact, target, start, end) for start, end in places]
+        outcomes = [self._unfit(operation, fact, target, start, end) for start, end in places[:PLACES]]
         if None not in outcomes:
             raise Refusal(outcomes[0] or Outcome.INVALID_EVIDENCE)
         if target is None:
@@ -200,16 +206,16 @@ class _Turn:
         if target:
             older = read(folded(f"{target.topic}: {target.text}").text, today)
             sources.append(Support(older.tokens, older.text))
-        if not fact.content() or _other_script(operation) or words().has("later", fact.text):
+        if not fact.content or _other_script(operation) or words().has("later", fact.text):
             return Outcome.INVALID_EVIDENCE
         days = set(lasting(list(reading.values), reading.text))
         spared = words().lasting if days else frozenset()
         if any(not token.keys <= spared for token in unsupported(fact, sources)) or not any(
-            own.holds(token) for token in fact.content()
+            own.holds(token) for token in fact.content
         ):
             return Outcome.INVALID_EVIDENCE
         found = homes(fact, reading, start, end)
-        if not found or not self._names_scope(operation, found):
+        if not 0 < len(found) <= HOMES or not self._names_scope(operation, found):
             return Outcome.INVALID_EVIDENCE
         if operation.expires and operation.expires not in days:
             return Outcome.INVALID_EVIDENCE

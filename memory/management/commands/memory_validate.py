@@ -3,6 +3,7 @@
 import json
 import sys
 from datetime import date
+from io import TextIOWrapper
 from typing import Any
 
 from django.conf import settings
@@ -30,6 +31,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, today: date | None, **options: Any) -> None:
         wrong = 0
+        if isinstance(sys.stdin, TextIOWrapper):
+            sys.stdin.reconfigure(encoding="utf-8", errors="replace")
         for number, line in enumerate(sys.stdin, 1):
             if not line.strip():
                 continue
@@ -39,7 +42,7 @@ class Command(BaseCommand):
                 wrong += 1
                 self.stderr.write(_("Line %(number)d is not of the right form.") % {"number": number})
                 continue
-            self.stdout.write(json.dumps(answer, ensure_ascii=False))
+            self.stdout.write(json.dumps(answer))
             self.stdout.flush()
         if wrong:
             raise CommandError(_("Lines that could not be read: %(count)d.") % {"count": wrong})
@@ -103,4 +106,6 @@ def _known(entry: object) -> Known:
     if not all(isinstance(field, str) for field in fields.values()):
         raise ValueError("entry")
     expires = entry.get("expires")
+    if not isinstance(expires, str | None):
+        raise ValueError("entry")
     return Known(**fields, pinned=bool(entry.get("pinned")), expires=date.fromisoformat(expires) if expires else None)

@@ -6,10 +6,8 @@ import pytest
 
 from bench import validation
 
-TO_REACH = [path for path in validation.sets() if not path.stem.endswith("_b")]
 
-
-@pytest.mark.parametrize("path", TO_REACH, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", validation.sets(), ids=lambda path: path.stem)
 def test_right_operations_pass_and_wrong_ones_dont(path: Path) -> None:  # LEARN-13, LEARN-14, LEARN-16, LEARN-17
     found = validation.figures(path)
     assert found.reached, str(found)
