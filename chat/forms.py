@@ -24,7 +24,7 @@ from chat.models.session import TITLE_LIMIT
 from chat.sessions import Choices
 from chat.texts import cleaned, is_blank, one_line
 from memory.learning.availability import hindrance
-from memory.safety import dangers
+from memory.safety import Danger, dangers
 
 MODEL_UNAVAILABLE = _("This model is not available to you. Choose another one.")
 
@@ -376,7 +376,9 @@ class SystemMessageForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
-        found = dangers(data.get("text", ""))
+        found = [
+            danger for danger in dangers(data.get("text", "")) if danger is not Danger.ORDER
+        ]  # they are meant as such
         if refused := [danger for danger in found if danger.is_refused]:
             self.add_error("text", [str(danger.label) for danger in refused])
         elif found and not data.get("confirm_warning"):

@@ -15,7 +15,7 @@ from adminchat.lib.encryption import read
 from memory import changes, entries, selectors
 from memory.changes import Origin
 from memory.entries import Content
-from memory.expiry import end_of
+from memory.expiry import day_and_time, end_of
 from memory.learning.book import Known
 from memory.learning.operations import Operation
 from memory.learning.outcomes import Outcome
@@ -90,6 +90,7 @@ def apply(user: User, proposal: Proposal, *, ask_first: bool) -> Applied:
     moved = {key for key, revision in proposal.shown.items() if key not in stored or stored[key].revision != revision}
     judged = [_in_time(one, moved) for one in judged]
     passed = [one.operation for one in judged if one.outcome == Outcome.UPDATED]
+    passed.sort(key=lambda operation: operation.op != "forget")  # what is forgotten makes room first
     applied = Applied(judged, masked=proposal.masked)
     if ask_first:
         applied.suggested = [_suggest(book, workspace, operation, proposal.origin) for operation in passed]
@@ -136,6 +137,7 @@ def known(entry: Entry) -> Known:
         text=entry.text,
         fact_key=entry.fact_key,
         pinned=entry.pinned,
+        expires=day_and_time(entry.expires_at)[0] if entry.expires_at else None,
     )
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from adminchat.accounts.tenants import default_tenant
 from adminchat.connections.models import ChatModel
 from adminchat.prompts.resolution import NoPrompt, resolve
+from adminchat.prompts.versions import Figures, keep_score
 from memory.learning.evaluation import Evaluation, Utterance, evaluate
 from memory.learning.learner import RANGE
 
@@ -45,6 +46,19 @@ class Command(BaseCommand):
             raise CommandError(str(none.sentence)) from None
         model = _model(tenant.pk, connection) if connection else None
         result = evaluate(_utterances(file), found, model, day)
+        if found and model:
+            keep_score(
+                tenant.pk,
+                found.code,
+                Figures(
+                    precision=result.precision,
+                    recall=result.recall,
+                    refusals=result.refused,
+                    seconds=result.seconds,
+                    connection=model.connection.name,
+                    model=model.name,
+                ),
+            )
         self.stdout.write(json.dumps(_figures(result) | {"prompt": found.code if found else "rules-1"}))
 
 
