@@ -1,4 +1,4 @@
-# make run · make test · make lint · make bench · make browser · make screenshots
+# make run · make test · make lint · make bench · make browser · make kills · make screenshots
 # make lint TESTED=1 leaves out the tests that make test has run.
 # Needs Python 3.11 or newer and make. Everything is installed into .venv, pinned with hashes by uv.lock.
 
@@ -14,7 +14,7 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 STATIC_FILES := $(shell find static -type f 2>/dev/null)
 TESTS ?= tests
 
-.PHONY: run test lint bench browser screenshots format
+.PHONY: run test lint bench browser screenshots kills format
 
 run: $(STAMPS)/runtime $(CATALOGUES) $(STAMPS)/static
 	@exec $(BIN)/python manage.py quickstart
@@ -24,6 +24,9 @@ test: $(STAMPS)/development $(CATALOGUES) $(STAMPS)/static
 
 browser: $(STAMPS)/development $(CATALOGUES) $(STAMPS)/static
 	$(BIN)/pytest tests/browser
+
+kills: $(STAMPS)/development $(CATALOGUES) $(STAMPS)/static
+	LEARNING_KILLS=100 $(BIN)/pytest tests/faults/test_learning.py
 
 screenshots: $(STAMPS)/development $(CATALOGUES) $(STAMPS)/static
 	$(BIN)/python -m docs.screenshots

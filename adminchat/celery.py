@@ -1,4 +1,4 @@
-"""The Celery application. Tasks find it through ``shared_task``; JSON only, settings named CELERY_ in Django's."""
+"""The Celery application as a worker runs it."""
 
 import gc
 import os
@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 import click
-from celery import Celery, bootsteps
+from celery import bootsteps
 from celery.platforms import SecurityWarning
 from celery.signals import setup_logging, worker_init, worker_process_shutdown
 from celery.worker.components import Timer
@@ -14,14 +14,13 @@ from django.conf import settings
 from django_structlog.celery.steps import DjangoStructLogInitStep
 
 from adminchat.lib import wakeup
+from adminchat.lib.queue import app
 
 # In a container it may well run as root; the danger meant is pickle, which is not accepted.
 warnings.filterwarnings("ignore", category=SecurityWarning)
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "adminchat.settings.quickstart")
 
-app = Celery("adminchat")
-app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.steps["worker"].add(DjangoStructLogInitStep)
 

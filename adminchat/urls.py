@@ -39,6 +39,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("adminchat.accounts.urls")),
     path("connections/", include("adminchat.connections.urls")),
+    path("prompts/", include("adminchat.prompts.urls")),
     path("memory/", include("memory.urls")),
     path("", include("chat.urls")),
 ]

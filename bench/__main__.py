@@ -13,15 +13,18 @@ from pathlib import Path
 import psycopg
 import uvloop
 
-from bench import pages, relevance, report, starts, streams, turns
+from bench import pages, relevance, report, starts, streams, triage, turns, validation
 from bench.client import http_session
 from bench.installation import Fake, Installation, fake_endpoint, installed, postgresql
 from bench.report import Row
 
 POSTGRESQL = os.environ.get("BENCH_POSTGRESQL", "postgresql://postgres@127.0.0.1:5432")
 USERS = 32
-FIGURES = ("PERF-1", "PERF-2", "PERF-3", "PERF-4", "PERF-5", "PERF-8", "PERF-9", "PERF-10", "RELEVANCE")
-WITHOUT_SERVER = {"PERF-5", "PERF-8", "RELEVANCE"}
+FIGURES = (
+    *("PERF-1", "PERF-2", "PERF-3", "PERF-4", "PERF-5", "PERF-6", "PERF-8", "PERF-9", "PERF-10"),
+    *("RELEVANCE", "ELIGIBILITY", "VALIDATION"),
+)
+WITHOUT_SERVER = {"PERF-5", "PERF-6", "PERF-8", "RELEVANCE", "ELIGIBILITY", "VALIDATION"}
 
 
 @contextmanager
@@ -57,8 +60,14 @@ def measure(wanted: set[str]) -> list[Row]:
     rows: list[Row] = []
     if "RELEVANCE" in wanted:
         rows += relevance.relevance()
+    if "VALIDATION" in wanted:
+        rows += validation.validation()
     if "PERF-5" in wanted:
         rows += relevance.speed()
+    if "ELIGIBILITY" in wanted:
+        rows += triage.eligibility()
+    if "PERF-6" in wanted:
+        rows += triage.speed()
     if wanted - WITHOUT_SERVER:
         with fake_endpoint() as fake:
             with directory() as place, installed(place, fake, users=USERS) as installation:

@@ -28,18 +28,14 @@ RULES = (
 )
 SHORT_RULES = "You are a helpful assistant. Answer briefly."  # the built-in model is too small for more (OPS-4)
 
+LOCAL_REPLY_TOKENS = 600  # the built-in model repeats itself without end, and everybody waits for their turn (OPS-4)
 REPLY_SHARE = 4  # a quarter of the context is kept for the reply where the session sets no limit
 REPLY_MOST = 8_192  # tokens kept for the reply at most
 ATTEMPTS = 4  # at a request that the model's context holds
 MESSAGE_OVERHEAD = 8  # tokens per message for roles and separators, more than any known protocol takes
 
-PARTS = (
-    "product_rules",
-    "global_system_message",
-    "profile_instructions",
-    "my_system_message",
-    stored_memory.NAME,
-)
+EVERYBODYS, MINE = "global_system_message", "my_system_message"
+PARTS = ("product_rules", EVERYBODYS, "profile_instructions", MINE, stored_memory.NAME)
 """The parts above the conversation, highest first: none can pose as a higher one (SYS-6)."""
 
 _UNSEEN = r"[\s\p{Cc}\p{Cf}\p{DI}]*"
@@ -87,7 +83,7 @@ def assemble(turn: Turn, *, attempt: int = 0, standing: str | None = None) -> As
             model=model.name,
             messages=_alternating([*messages, *history, question]),
             temperature=session.temperature if session.temperature is not None else _profile_temperature(turn),
-            max_tokens=session.max_tokens,
+            max_tokens=session.max_tokens or (LOCAL_REPLY_TOKENS if _is_small(model) else None),
         ),
         endpoint=endpoint_of(model.connection),
         omitted=omitted,
@@ -107,16 +103,18 @@ def _alternating(messages: list[ChatMessage]) -> tuple[ChatMessage, ...]:
 
 def _standing(turn: Turn, model: ChatModel) -> str:
     """The parts above the conversation, named and in their order of rank (SYS-6)."""
-    small = model.connection.kind == Connection.Kind.LOCAL
+    small = _is_small(model)
     session = turn.session
     everybodys, own = system_messages.in_force(session.user)
     profile = session.profile.instructions.strip() if session.profile else ""
     memory = _memory(turn, model, small=small)
-    if small:
-        return "\n\n".join(filter(None, (SHORT_RULES, everybodys, profile, own, memory)))
-    given = (RULES, everybodys, profile, own)
-    parts = [f"<{name}>\n{_inert(text)}\n</{name}>" for name, text in zip(PARTS, given, strict=False) if text]
+    given = (SHORT_RULES if small else RULES, everybodys, profile, own)
+    parts = [part(name, text) for name, text in zip(PARTS, given, strict=False) if text]
     return "\n\n".join(filter(None, (*parts, memory)))
+
+
+def _is_small(model: ChatModel) -> bool:
+    return model.connection.kind == Connection.Kind.LOCAL
 
 
 def _memory(turn: Turn, model: ChatModel, *, small: bool) -> str:
@@ -136,6 +134,11 @@ def _memory(turn: Turn, model: ChatModel, *, small: bool) -> str:
         return ""
     loads.record(session.user, made, turn_id=turn.pk, session_id=session.pk, mode=turn.memory_mode)
     return made.text
+
+
+def part(name: str, text: str) -> str:
+    """A part as the model gets it."""
+    return f"<{name}>\n{_inert(text)}\n</{name}>"
 
 
 def _inert(text: str) -> str:

@@ -1,6 +1,6 @@
 """What people type about sessions and profiles, checked."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 from uuid import UUID, uuid4
 
 from django import forms
@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django.utils.formats import number_format
-from django.utils.functional import lazy
+from django.utils.functional import Promise, lazy
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -23,7 +23,8 @@ from chat.models import Profile, Session
 from chat.models.session import TITLE_LIMIT
 from chat.sessions import Choices
 from chat.texts import cleaned, is_blank, one_line
-from memory.safety import dangers
+from memory.learning.availability import hindrance
+from memory.safety import Danger, dangers
 
 MODEL_UNAVAILABLE = _("This model is not available to you. Choose another one.")
 
@@ -155,11 +156,13 @@ class ModelField(forms.ModelChoiceField):  # type: ignore[type-arg]
 class MemoryModeSelect(forms.RadioSelect):
     """The memory modes. Learn can't be chosen while there is nothing to learn with; where it was, it stays (ENTRY-4)."""
 
+    hindrance: str | Promise = ""
+
     def create_option(self, *args: Any, **options: Any) -> dict[str, Any]:
         option = super().create_option(*args, **options)
-        if option["value"] == MemoryMode.LEARN and not option["selected"]:
+        if option["value"] == MemoryMode.LEARN and not option["selected"] and self.hindrance:
             option["attrs"]["disabled"] = True
-            option["attrs"]["title"] = _("Learning is not part of this version yet.")
+            option["attrs"]["title"] = self.hindrance
         return option
 
 
@@ -182,6 +185,8 @@ class LauncherForm(forms.Form):
         super().__init__(*args, **options)
         self.user = user
         profile = self.initial.get("profile")
+        model = (profile.model if profile else None) or default_model(user)
+        cast(MemoryModeSelect, self.fields["memory_mode"].widget).hindrance = hindrance(user, model)
         self.fields["model"] = ModelField(user, default=profile.model if profile else None)
         self.fields["profile"] = forms.ModelChoiceField(
             profiles.available(user),
@@ -266,6 +271,9 @@ class SessionSettingsForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, user: User, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["model"] = ModelField(user, workspace=self.instance.workspace, current=self.instance.model_id)
+        model = self.instance.model or default_model(user, self.instance.workspace)
+        mode = cast(MemoryModeSelect, self.fields["memory_mode"].widget)
+        mode.hindrance = hindrance(user, model, self.instance.workspace)
         self.fields["memory_mode"].show_hidden_initial = True  # what was not touched stays as others set it meanwhile
         if self.instance.temporary:
             self.fields["memory_mode"].disabled = self.fields["notes"].disabled = True
@@ -362,11 +370,15 @@ class SystemMessageForm(forms.Form):
         return int(settings.ADMINCHAT_SYSTEM_MESSAGE_CHARACTERS)
 
     def clean_text(self) -> str:
+        if "text" not in self.data:
+            raise ValidationError(_("Write the text, or leave it empty to have none."), code="required")
         return system_messages.cleaned(self.cleaned_data["text"])
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
-        found = dangers(data.get("text", ""))
+        found = [
+            danger for danger in dangers(data.get("text", "")) if danger is not Danger.ORDER
+        ]  # they are meant as such
         if refused := [danger for danger in found if danger.is_refused]:
             self.add_error("text", [str(danger.label) for danger in refused])
         elif found and not data.get("confirm_warning"):

@@ -1,11 +1,13 @@
-"""What the page says that a turn loaded, where no rule kept memory out of it (ENTRY-22)."""
+"""What the page says of memory beside a turn: what it loaded, and what was learned from it (ENTRY-22, LEARN-18)."""
 
 from typing import Any
 
-from adminchat.accounts.models import User
+from adminchat.accounts.models import MemoryMode, User
 from chat.models import Turn
 from memory import reports, selectors
-from memory.models import Activity
+from memory.learning import receipts
+from memory.learning.receipts import Receipt
+from memory.models import Activity, Learning
 
 
 def report_of(user: User, turn: Turn) -> dict[str, Any]:
@@ -18,3 +20,13 @@ def report_of(user: User, turn: Turn) -> dict[str, Any]:
         return {"failed": True}
     question = Turn.objects.filter(pk=turn.pk).values_list("message__text", flat=True).first()
     return {"report": reports.of_activity(user, activity, question)}
+
+
+def receipt_of(user: User, turn: Turn) -> Receipt | None:
+    """The receipt of a turn of ``user`` that has ended, or that it is still to come (LEARN-18)."""
+    if turn.memory_mode != MemoryMode.LEARN:
+        return receipts.of_mode(turn.pk, turn.memory_mode, turn.memory_rule)
+    try:
+        return receipts.of_learning(user, selectors.learning(user, turn.pk))
+    except Learning.DoesNotExist:
+        return None

@@ -59,6 +59,12 @@ def turn(user: User, turn_id: UUID) -> Turn:
     return _one(user, shown, turn_id, "session__")
 
 
+def learned_turn(user: User, turn_id: UUID) -> Turn:
+    """One turn with what learning has to know of it."""
+    related = Turn.objects.select_related("session__profile", "session__workspace", "message", "model__connection")
+    return _one(user, related, turn_id, "session__")
+
+
 def bare_turn(user: User, turn_id: UUID) -> Turn:
     """One turn with its session, without texts."""
     return _one(user, Turn.objects.select_related("session"), turn_id, "session__")

@@ -17,6 +17,7 @@ from chat import profiles, selectors, turns
 from chat.models import ChatPreferences, Message, Profile, Session, Turn
 from chat.texts import first_words
 from chat.threads import Tree
+from memory.learning import jobs
 
 MODE_LOWERED = _("The memory mode was lowered to “%(mode)s”, the highest that is allowed here.")
 NOTES_OFF = _("Notes are off: they are not allowed here.")
@@ -37,9 +38,11 @@ class Choices:
 
 @dataclass
 class Started:
-    """A session, and what its owner has to be told because a choice could not be followed."""
+    """A session, its first turn unless it was there before, and what its owner has to be told because a choice could not
+    be followed."""
 
     session: Session
+    turn: Turn | None = None
     notices: list[str | Promise] = field(default_factory=list)
 
 
@@ -61,7 +64,7 @@ def start(user: User, *, text: str, request_id: UUID, choices: Choices) -> Start
     try:
         with transaction.atomic():
             session.save(force_insert=True)
-            turns.start(session=session, text=text, request_id=request_id, html=html)
+            started.turn = turns.start(session=session, text=text, request_id=request_id, html=html)
             _remember(user, choices)
     except IntegrityError:
         earlier = Session.objects.filter(user=user, request_id=request_id).first()
@@ -150,6 +153,8 @@ def configure(session: Session, changed: list[str]) -> list[str | Promise]:
     stored = {name: getattr(session, name) for name in changed}
     if stored:
         Session.objects.filter(pk=session.pk).update(**stored)
+        if "memory_mode" in stored and session.memory_mode != MemoryMode.LEARN:
+            jobs.cancel(session.user, session.pk, session.memory_mode)
     return notices if {"memory_mode", "notes"} & stored.keys() else []
 
 

@@ -27,6 +27,7 @@ from adminchat.lib import events
 from adminchat.lib.markdown import render, render_user
 from chat import selectors
 from chat.models import Message, Session, Turn
+from memory.learning import jobs
 from memory.rules import MemoryRule
 
 
@@ -63,7 +64,7 @@ def control_channel(turn_id: UUID) -> str:
 
 def user_channel(user_id: UUID) -> str:
     """What concerns all pages of one user."""
-    return f"user:{user_id}"
+    return jobs.channel_of(user_id)
 
 
 def announce_session(user_id: UUID, session_id: UUID) -> None:
@@ -196,10 +197,15 @@ def effective_mode(session: Session) -> MemoryMode:
     """The session's memory mode under the caps of its tenant and profile (ENTRY-5)."""
     if session.temporary or session.memory_mode == MemoryMode.OFF:
         return MemoryMode.OFF
+    return MemoryMode.capped(session.memory_mode, _cap(session))
+
+
+def _cap(session: Session) -> MemoryMode:
+    """The highest mode that the tenant and the profile allow."""
     caps = [policy_of(session.tenant_id).mode_cap]
     if session.profile:
         caps.append(session.profile.memory_cap)
-    return MemoryMode.capped(session.memory_mode, *caps)
+    return MemoryMode.capped(MemoryMode.LEARN, *caps)
 
 
 def memory_of(session: Session, model: ChatModel | None) -> tuple[MemoryMode, str]:
@@ -208,7 +214,7 @@ def memory_of(session: Session, model: ChatModel | None) -> tuple[MemoryMode, st
     if session.temporary:
         return mode, MemoryRule.TEMPORARY
     if mode == MemoryMode.OFF:
-        return mode, MemoryRule.OFF if session.memory_mode == MemoryMode.OFF else MemoryRule.POLICY
+        return mode, MemoryRule.POLICY if _cap(session) == MemoryMode.OFF else MemoryRule.OFF
     if model and not model.connection.allows_memory:
         return mode, MemoryRule.NO_MEMORY_CONNECTION
     return mode, ""
@@ -307,7 +313,24 @@ def finish(turn: Turn, outcome: Outcome) -> bool:
         )
         if ended or _is_missing_text(turn, outcome.text):
             Message.objects.filter(pk=turn.reply_id).update(text=outcome.text, html=html)
+        if ended:
+            _begin_learning(turn)
     return bool(ended)
+
+
+def _begin_learning(turn: Turn) -> None:
+    """Let memory keep what is to be learned from a turn that ends with this transaction, however it ends (LEARN-6)."""
+    if turn.memory_mode != MemoryMode.LEARN:
+        return
+    jobs.begin(
+        turn.session.user,
+        turn.message.text,
+        turn_id=turn.pk,
+        session_id=turn.session_id,
+        message_id=turn.message_id,
+        rule=turn.memory_rule,
+        repeated=Turn.objects.filter(message=turn.message_id, created_at__lt=turn.created_at).exists(),
+    )
 
 
 def _is_missing_text(turn: Turn, text: str) -> bool:
@@ -319,9 +342,12 @@ def _is_missing_text(turn: Turn, text: str) -> bool:
 
 def stop(turn: Turn) -> None:
     """Ask the process that runs ``turn`` to end the model's call; a turn that nobody has taken ends here (CHAT-7)."""
-    unclaimed = Turn.objects.filter(pk=turn.pk, state=Turn.State.PENDING).update(
-        state=Turn.State.STOPPED, finished_at=timezone.now()
-    )
+    with transaction.atomic():
+        unclaimed = Turn.objects.filter(pk=turn.pk, state=Turn.State.PENDING).update(
+            state=Turn.State.STOPPED, finished_at=timezone.now()
+        )
+        if unclaimed:
+            _begin_learning(turn)
     if unclaimed:
         events.announce(turn_channel(turn.pk), {"end": True})
         announce_session(turn.session.user_id, turn.session_id)
@@ -333,7 +359,9 @@ def stop(turn: Turn) -> None:
 def sweep(*, session: Session | None = None) -> int:
     """End the turns whose web process has gone, keeping what they had (REL-2); return how many those were."""
     stale = timezone.now() - timedelta(seconds=settings.ADMINCHAT_TURN_STALE_SECONDS)
-    lost = Turn.objects.filter(state__in=Turn.OPEN, heartbeat_at__lt=stale).select_related("reply", "session")
+    lost = Turn.objects.filter(state__in=Turn.OPEN, heartbeat_at__lt=stale).select_related(
+        "reply", "session__user", "message"
+    )
     if session:
         lost = lost.filter(session=session)
     count = 0
@@ -345,6 +373,7 @@ def sweep(*, session: Session | None = None) -> int:
             )
             if ended:
                 Message.objects.filter(pk=turn.reply_id).update(html=html)
+                _begin_learning(turn)
                 count += 1
         if ended:
             events.announce(turn_channel(turn.pk), {"end": True})

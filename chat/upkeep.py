@@ -9,7 +9,8 @@ from adminchat.accounts.models import Tenant
 from adminchat.accounts.policies import policy_of
 from chat import turns
 from chat.models import Session
-from memory import loads
+from memory import changes, loads, suggestions
+from memory.learning import jobs
 
 
 @dataclass(frozen=True)
@@ -19,15 +20,21 @@ class Swept:
     interrupted_turns: int
     expired_sessions: int
     expired_activities: int
+    learnings_sent: int
+    expired_suggestions: int
+    erased_changes: int
 
 
 def sweep() -> Swept:
-    """End turns whose process has gone (REL-2); delete sessions and records whose time is over (CHAT-4, CHAT-25)."""
+    """End turns whose process has gone (REL-2), queue learning that was left behind (LEARN-8), delete what is over."""
     tenants = list(Tenant.objects.all())
     return Swept(
         interrupted_turns=turns.sweep(),
         expired_sessions=sum(map(_expire, tenants)),
         expired_activities=sum(loads.forget_old(tenant.pk, policy_of(tenant.pk).activity_days) for tenant in tenants),
+        learnings_sent=jobs.sweep(),
+        expired_suggestions=suggestions.expire(),
+        erased_changes=changes.erase_due(),
     )
 
 

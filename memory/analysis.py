@@ -85,11 +85,11 @@ def analyse(text: str) -> Analysis:
 
 
 def _tokens(clause: str) -> Iterator[Token]:
-    for piece in _PIECE.finditer(clause.translate(_simplified())):
+    for piece in _PIECE.finditer(clause.translate(simplified())):
         written = clause[piece.start() : piece.end()]
         match piece.lastgroup:
             case "numerals":
-                found = [_number(written, _value(piece[0]))]
+                found = [_number(written, numeral_value(piece[0]))]
             case "han":
                 found = list(_han(written, piece[0]))
             case "number":
@@ -189,7 +189,7 @@ def _says(zipf: float) -> float:
     return max(0.0, EVERYDAY - zipf)
 
 
-def _value(numerals: str) -> str:
+def numeral_value(numerals: str) -> str:
     """The number that Chinese numerals write; numerals without units are read as digits."""
     if not set(numerals) & {*_UNITS, *_LARGE_UNITS}:
         return "".join(_DIGITS[numeral] for numeral in numerals)
@@ -205,7 +205,7 @@ def _value(numerals: str) -> str:
 
 
 @cache
-def _simplified() -> dict[int, str]:
+def simplified() -> dict[int, str]:
     """From each traditional character to its simplified one, character by character, so that places stay the same."""
     from opencc import OpenCC
 

@@ -1,4 +1,4 @@
-"""The only writes to entries (ENTRY-7 to ENTRY-12, ENTRY-30, CONF-1).
+"""The writes to entries (ENTRY-7 to ENTRY-12, ENTRY-30, CONF-1); ``memory.learning.apply`` writes by what stands here.
 
 Each write is one transaction that locks the user's book first, so that writers of one book take turns: what one of them
 counts or compares still holds when it commits. Every change of one entry carries the revision that its author saw.
@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 
 from adminchat.accounts.models import User, Workspace
 from adminchat.lib.encryption import read
-from memory import selectors
+from memory import changes, selectors
 from memory.models import Book, Entry, Kind, Source, Tier
 from memory.texts import clean_line, folded
 
@@ -80,6 +80,12 @@ class Unreadable(EntryRefused):
     )
 
 
+class AlreadyOverridden(EntryRefused):
+    """A workspace has one version of a global entry at a time: two would contradict each other (ENTRY-16)."""
+
+    sentence = gettext_lazy("This workspace has its own version of that entry already. Edit that one instead.")
+
+
 class Outdated(EntryRefused):
     """The entry has changed since its author saw it; ``entry`` is the newer version (ENTRY-30)."""
 
@@ -127,10 +133,13 @@ class Content:
         return Content(text, Tier(self.tier), topic, Kind(self.kind), self.pinned, self.expires_at)
 
 
+HAND_MADE = "hand:"
+
+
 def hand_made_key(topic: str, text: str) -> str:
     """The fact key of an entry that a person wrote: the same topic and text are the same fact (ENTRY-7, ENTRY-16)."""
     digest = hashlib.sha256(f"{folded(topic)}\0{folded(text)}".encode()).hexdigest()
-    return f"hand:{digest[:32]}"
+    return f"{HAND_MADE}{digest[:32]}"
 
 
 @transaction.atomic
@@ -140,18 +149,18 @@ def add(
     *,
     workspace: Workspace | None = None,
     source: str = Source.USER,
-    fact_key: str = "",
-    evidence: str = "",
+    overrides: UUID | None = None,
     message_id: UUID | None = None,
 ) -> Entry:
     """Store a new entry, of ``workspace`` where one is given.
 
-    Without a ``fact_key`` it gets the one of a hand-made entry. Raises ``ValidationError``, ``BookFull``, ``OtherPlace``.
+    With ``overrides`` it takes the place of that global entry there. Raises ``ValidationError``, ``BookFull``,
+    ``OtherPlace``, and of what is overridden ``Entry.DoesNotExist``, ``Unreadable``, ``AlreadyOverridden``.
     """
     content = content.cleaned()
     if workspace:
-        _lock_workspace(workspace)
-    book = _locked_book(user)
+        lock_workspace(workspace)
+    book = locked_book(user)
     if workspace and not selectors.is_member(user, workspace):
         raise OtherPlace
     if book.entries.count() >= settings.ADMINCHAT_MEMORY_ENTRIES:
@@ -165,18 +174,18 @@ def add(
         kind=content.kind,
         pinned=content.pinned,
         expires_at=content.expires_at,
-        fact_key=fact_key or hand_made_key(content.topic, content.text),
+        fact_key=_share_key(book, overrides, workspace)
+        if overrides and workspace
+        else hand_made_key(content.topic, content.text),
         source=source,
-        evidence=evidence,
         message_id=message_id,
     )
-    _moved_on(book)
+    moved_on(book)
     return entry
 
 
 def change(user: User, entry_id: UUID, content: Content, *, revision: int, workspace: Workspace | None) -> Entry:
-    """Give an entry new content. Its fact key stays, but for a hand-made one that no other entry shares: that one is
-    about its new text, and not what another entry happens to say that has the old one (ENTRY-16).
+    """Give an entry new content. A hand-made fact key follows it; any other stays (ENTRY-7, ENTRY-16).
 
     ``workspace`` is where it is done from. Raises ``Entry.DoesNotExist``, ``ValidationError``, ``Outdated``,
     ``OtherPlace``, ``Unreadable``.
@@ -184,8 +193,7 @@ def change(user: User, entry_id: UUID, content: Content, *, revision: int, works
     content = content.cleaned()
 
     def apply(entry: Entry) -> None:
-        key = entry.fact_key
-        if key == hand_made_key(entry.topic, entry.text) and not _is_shared(entry, key):
+        if entry.fact_key == hand_made_key(entry.archived_topic or entry.topic, entry.text):
             entry.fact_key = hand_made_key(content.topic, content.text)
         entry.tier, entry.topic, entry.text = content.tier, content.topic, content.text
         entry.kind, entry.pinned, entry.expires_at = content.kind, content.pinned, content.expires_at
@@ -237,10 +245,12 @@ def delete(user: User, entry_id: UUID, *, revision: int) -> None:
 @transaction.atomic
 def delete_many(user: User, revisions: Mapping[UUID, int]) -> int:
     """Delete all of these entries or none; return how many. Raises as ``delete``."""
-    book = _locked_book(user)
+    book = locked_book(user)
     found = _current(book, revisions)
-    book.entries.filter(pk__in=[entry.pk for entry in found]).delete()
-    _moved_on(book)
+    keys = [entry.pk for entry in found]
+    book.entries.filter(pk__in=keys).delete()
+    changes.erase(book, keys)
+    moved_on(book)
     return len(found)
 
 
@@ -261,7 +271,7 @@ def archive_of_deleted_workspace(workspace: Workspace) -> None:
     They are their owners' memory, which nobody else deletes (ENTRY-6); and loaded elsewhere they would be out of place.
     The workspace is locked, so that nobody adds another one until it is gone.
     """
-    _lock_workspace(workspace)
+    lock_workspace(workspace)
     owners = Entry.objects.filter(workspace=workspace).values("book")
     for book in Book.objects.select_for_update().filter(pk__in=owners).order_by("pk"):
         left = read(book.entries.filter(workspace=workspace).order_by("pk"))
@@ -270,7 +280,7 @@ def archive_of_deleted_workspace(workspace: Workspace) -> None:
             entry.workspace, entry.former_workspace = None, workspace.name
             if entry.is_readable:
                 _archive(entry)
-        _save([entry for entry in left if entry.is_readable], now)
+        save([entry for entry in left if entry.is_readable], now)
         book.entries.filter(pk__in=[entry.pk for entry in left if not entry.is_readable]).update(
             tier=Tier.ARCHIVE,
             workspace=None,
@@ -278,7 +288,7 @@ def archive_of_deleted_workspace(workspace: Workspace) -> None:
             updated_at=now,
             revision=F("revision") + 1,
         )
-        _moved_on(book)
+        moved_on(book)
 
 
 def _archive(entry: Entry) -> None:
@@ -301,7 +311,7 @@ def _edit(
 def _edit_many(
     user: User, revisions: Mapping[UUID, int], workspace: Workspace | None, apply: Callable[[Entry], None]
 ) -> list[Entry]:
-    book = _locked_book(user)
+    book = locked_book(user)
     found = _current(book, revisions)
     if not all(entry.is_readable for entry in found):
         raise Unreadable
@@ -310,31 +320,46 @@ def _edit_many(
         raise OtherPlace
     for entry in found:
         apply(entry)
-    _save(found, timezone.now())
-    _moved_on(book)
+    save(found, timezone.now())
+    moved_on(book)
     return found
 
 
-def _save(changed: list[Entry], now: datetime) -> None:
-    """Write what edits changed, however many they are, in a query or two."""
+def save(changed: list[Entry], now: datetime) -> None:
+    """Write what was changed of entries whose book is locked, however many they are, in a query or two."""
     for entry in changed:
         entry.revision += 1
         entry.updated_at = now
     Entry.objects.bulk_create(changed, update_conflicts=True, unique_fields=["id"], update_fields=WRITTEN)
 
 
-def _is_shared(entry: Entry, fact_key: str) -> bool:
-    """Whether another entry of the book is about the same; keys are compared in clear, the database can't."""
-    others = read(entry.book.entries.exclude(pk=entry.pk).only("book", "fact_key"))
-    return any(other.is_readable and other.fact_key == fact_key for other in others)
+def _share_key(book: Book, entry_id: UUID, workspace: Workspace) -> str:
+    """A fact key for the global entry and for the one that is about to take its place in ``workspace`` (ENTRY-16).
+
+    It says nothing of either's text, so that both can be edited. Raises ``Entry.DoesNotExist``, ``Unreadable``,
+    ``AlreadyOverridden``.
+    """
+    found = read(book.entries.filter(Q(pk=entry_id, workspace=None) | Q(workspace=workspace)))
+    overridden = next((entry for entry in found if entry.pk == entry_id), None)
+    if overridden is None:
+        raise Entry.DoesNotExist
+    if not overridden.is_readable:
+        raise Unreadable
+    others = [entry for entry in found if entry.pk != entry_id and entry.is_readable and entry.tier != Tier.ARCHIVE]
+    if any(entry.fact_key == overridden.fact_key and not entry.is_expired for entry in others):
+        raise AlreadyOverridden
+    if overridden.fact_key.startswith(HAND_MADE):
+        overridden.fact_key = f"shared:{uuid4().hex}"
+        overridden.save(update_fields=["fact_key"])
+    return overridden.fact_key
 
 
-def _lock_workspace(workspace: Workspace) -> None:
+def lock_workspace(workspace: Workspace) -> None:
     """Wait for who adds to the workspace or deletes it; always before a book is locked."""
     Workspace.objects.select_for_update().filter(pk=workspace.pk).first()
 
 
-def _locked_book(user: User) -> Book:
+def locked_book(user: User) -> Book:
     """The user's book, locked until the transaction ends; made where there is none yet."""
     Book.objects.get_or_create(tenant_id=user.tenant_id, user=user)
     return Book.objects.select_for_update().get(tenant_id=user.tenant_id, user=user)
@@ -351,5 +376,6 @@ def _current(book: Book, revisions: Mapping[UUID, int]) -> list[Entry]:
     return found
 
 
-def _moved_on(book: Book) -> None:
+def moved_on(book: Book) -> None:
+    """Count a write."""
     Book.objects.filter(pk=book.pk).update(revision=F("revision") + 1)

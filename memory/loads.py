@@ -18,7 +18,7 @@ from memory import selectors
 from memory.block import block, line
 from memory.budget import Limits
 from memory.loading import Selection, select, standing_core
-from memory.models import Activity, Entry
+from memory.models import Activity, Entry, Learning
 from memory.relevance import rank
 
 LOADED_AGAIN = timedelta(hours=1)  # how exactly it is known when an entry was loaded last
@@ -156,5 +156,6 @@ def warm_up() -> None:
 
 def forget_old(tenant_id: UUID, days: int) -> int:
     """Delete the records of a tenant that are older than ``days``; return how many those were."""
-    old = Activity.objects.filter(tenant=tenant_id, created_at__lt=timezone.now() - timedelta(days=days))
-    return old.delete()[0]
+    over = timezone.now() - timedelta(days=days)
+    Learning.objects.filter(tenant=tenant_id, created_at__lt=over).delete()
+    return Activity.objects.filter(tenant=tenant_id, created_at__lt=over).delete()[0]

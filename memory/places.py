@@ -2,23 +2,27 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
 from adminchat.accounts.models import User, Workspace
+from adminchat.connections.models import ChatModel
 
 
 @dataclass(frozen=True)
 class Place:
     """A session of its owner, as far as memory is concerned.
 
-    ``model_name`` is the model whose tokenizer counts, ``local`` whether it is the built-in one.
+    ``model_name`` is the model whose tokenizer counts, ``local`` whether it is the built-in one. ``rule`` says why its
+    turns use no memory, or "".
     """
 
     session_id: UUID
     title: str
     workspace: Workspace | None
     mode: str
+    rule: str
     model_name: str
     local: bool
 
@@ -29,6 +33,23 @@ class Link:
 
     title: str
     address: str
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A turn as far as learning is concerned, as things are now: what its user wrote, and what they allow.
+
+    ``mode`` is the session's memory mode under its caps; ``model`` the one that was asked.
+    """
+
+    user: User
+    session_id: UUID
+    message_id: UUID
+    text: str
+    asked_at: datetime
+    workspace: Workspace | None
+    mode: str
+    model: ChatModel | None
 
 
 class NoPlace(Exception):
@@ -46,6 +67,9 @@ class Sessions(Protocol):
 
     def links(self, user: User, session_ids: Collection[UUID]) -> dict[UUID, Link]:
         """Those of the sessions that ``user`` can still open."""
+
+    def subject(self, user_id: UUID, turn_id: UUID) -> Subject:
+        """That turn. Raises ``NoPlace`` when it was deleted, is closed to its user, or they were deactivated."""
 
 
 _known: list[Sessions] = []
@@ -69,3 +93,8 @@ def message_addresses(user: User, message_ids: Collection[UUID]) -> dict[UUID, s
 def links(user: User, session_ids: Collection[UUID]) -> dict[UUID, Link]:
     """Those of the sessions that ``user`` can still open."""
     return _known[0].links(user, session_ids) if session_ids else {}
+
+
+def subject(user_id: UUID, turn_id: UUID) -> Subject:
+    """That turn. Raises ``NoPlace`` when it was deleted, is closed to its user, or they were deactivated."""
+    return _known[0].subject(user_id, turn_id)

@@ -1,8 +1,10 @@
-"""What should not be stored: credentials, payment cards, identity numbers (LEARN-14, LEARN-15).
+"""What should not be stored: credentials, payment cards, identity numbers, data about people, orders to a model
+(LEARN-14, LEARN-15).
 
 Everything runs here: known forms of keys and tokens by the rules of ``detect-secrets``, whose verification over the
 network is never called (SEC-10), numbers with check digits by ``python-stdnum``. What is left is written below:
-passwords in words, connection strings, encoded and random-looking strings.
+passwords in words, connection strings, encoded and random-looking strings; in ``people`` and ``orders`` what sentences
+tell.
 
 Texts are folded first (full-width letters hide nothing). What is looked at has a bound, and so has the work.
 """
@@ -21,6 +23,9 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 from stdnum import iban, luhn
 from stdnum.cn import ric
+
+from memory.orders import orders
+from memory.people import contacts, special_categories
 
 TEXT_LIMIT = 10_000  # characters that are looked at
 DECODED_DEPTH = 1  # how often something encoded is looked into
@@ -41,11 +46,30 @@ class Danger(TextChoices):
         "identity_number",
         _("This looks like an identity or account number, which a model would be shown."),
     )
+    SPECIAL_CATEGORY = (
+        "special_category",
+        _("This seems to tell of somebody's health, belief or another private matter, which a model would be shown."),
+    )
+    CONTACT = "contact", _("This seems to tell how to reach another person, which a model would be shown.")
+    ORDER = (
+        "order",
+        _(
+            "This reads like an order to the model or a claim of permission. Memory unlocks nothing and grants no rights."
+        ),
+    )
 
     @property
     def is_refused(self) -> bool:
         """Whether it is refused even from a person who wants it stored."""
         return self in (Danger.PRIVATE_KEY, Danger.PASSWORD)
+
+
+SECRETS = frozenset(Danger) - {Danger.SPECIAL_CATEGORY, Danger.CONTACT, Danger.ORDER}
+"""What is masked before a model sees a message from which it is to learn (LEARN-9)."""
+
+
+def is_secret(danger: Danger) -> bool:
+    return danger in SECRETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +86,7 @@ def findings(text: str) -> list[Finding]:
     folded, places = _fold(text[:TEXT_LIMIT])
     found = {
         Finding(danger, places[start], places[end - 1] + 1)
-        for danger, start, end in _look(folded, DECODED_DEPTH)
+        for danger, start, end in (*_look(folded, DECODED_DEPTH), *_sentences(folded))
         if start < end
     }
     return sorted(found, key=lambda item: (item.start, item.end, item.danger))
@@ -96,6 +120,16 @@ def _look(text: str, depth: int) -> Look:
         yield from _encoded(text, depth)
 
 
+def _sentences(text: str) -> Look:
+    for danger, look in (
+        (Danger.SPECIAL_CATEGORY, special_categories),
+        (Danger.CONTACT, contacts),
+        (Danger.ORDER, orders),
+    ):
+        for start, end in look(text):
+            yield danger, start, end
+
+
 _PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY|PuTTY-User-Key-File-\d|AGE-SECRET-KEY-1[A-Z0-9]{20,}")
 
 
@@ -107,7 +141,7 @@ def _private_keys(text: str) -> Look:
 # --- passwords in words -----------------------------------------------------------------------------------------------
 
 _VALUE = r"""(?:["'“‘`](?P<quoted>[^"'”’`\s]{3,80})["'”’`]|(?P<bare>[!-~]{3,80}))"""
-_WORD = r"\b(?:password|passwd|passphrase|passcode|pass\s?word|pwd|pass|pin(?:\s?code|\s?number)?)\b"
+_WORD = r"(?<![A-Za-z0-9])(?:password|passwd|passphrase|passcode|pass\s?word|pwd|pass|pin(?:\s?code|\s?number)?)\b"
 _CHINESE_WORD = r"(?:密码|密碼|口令|通行码|PIN\s?码|解锁码|验证码|驗證碼)"
 _NAMED_PASSWORDS = [
     re.compile(

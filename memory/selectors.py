@@ -4,20 +4,20 @@ Another user's, or another tenant's, don't exist: what returns one object then r
 of entries is left out where nobody looks at it (OPS-8).
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from adminchat.accounts.models import User, Workspace
 from adminchat.lib.encryption import DecryptionError, read
 from memory.loading import Candidate
-from memory.models import Activity, Book, Entry, Tier
+from memory.models import Activity, Book, Change, Entry, Learning, Suggestion, Tier
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,34 @@ def _row(entry: Entry, columns: list[str], workspace_id: UUID | None) -> dict[st
 def entries_for_report(user: User) -> list[Entry]:
     """All that a turn chose from, as they are now, without evidence."""
     return read(entries(user).defer("evidence", "archived_topic"))
+
+
+def entries_by_id(user: User, entry_ids: Collection[UUID]) -> list[Entry]:
+    """Those of the entries of ``user`` that are still there."""
+    return read(entries(user).filter(pk__in=entry_ids).defer("evidence", "archived_topic"))
+
+
+def changes(user: User, change_ids: Collection[UUID]) -> list[Change]:
+    """Those of the changes of the book of ``user``, without the evidence."""
+    mine = Change.objects.filter(book__user=user, book__tenant=user.tenant_id, pk__in=change_ids)
+    return read(mine.defer("evidence"))
+
+
+def learning(user: User, turn_id: UUID) -> Learning:
+    return learnings(user).get(pk=turn_id)
+
+
+def learnings(user: User) -> QuerySet[Learning]:
+    """What became of learning in the turns of ``user`` that were in Learn mode."""
+    return Learning.objects.filter(user=user, tenant=user.tenant_id)
+
+
+def suggestions(user: User) -> QuerySet[Suggestion]:
+    """What waits for ``user`` to accept it, oldest first; nothing of a workspace that they have left (LEARN-23)."""
+    mine = Suggestion.objects.filter(book__user=user, book__tenant=user.tenant_id).order_by("created_at", "pk")
+    return mine.filter(Q(workspace=None) | Q(workspace__in=user.memberships.values("workspace"))).select_related(
+        "workspace"
+    )
 
 
 def manageable(user: User, workspace: Workspace | None) -> QuerySet[Entry]:

@@ -25,5 +25,6 @@ TABS = (
     Tab("loaded", "memory:loaded", _("Loaded this turn")),
     Tab("preview", "memory:preview", _("Preview")),
     Tab("system-messages", "chat:system-message-list", _("SystemMessage")),
+    Tab("settings", "memory:settings", _("Settings")),
     Tab("activity", "memory:activity-list", _("Activity")),
 )

@@ -19,7 +19,9 @@ _NEEDED = regex.compile(
     rf"""
       (?<=[{_JOINING}--[\p{{DI}}\p{{Zs}}]])[\u200c\u200d](?![\p{{DI}}])           # within words of such scripts
     | (?<={_EMOJI}\ufe0f?)\u200d(?=\p{{Extended_Pictographic}})                   # between the parts of an emoji
-    | (?<=[\p{{L}}\p{{N}}\p{{P}}\p{{S}}--\p{{DI}}])[\ufe00-\ufe0f](?![\ufe00-\ufe0f\U000e0100-\U000e01ef])
+    | (?<=\p{{Emoji}})[\ufe0e\ufe0f](?![\ufe00-\ufe0f])                              # how an emoji looks
+    | (?<=[\p{{scx=Hani}}\p{{scx=Mymr}}\p{{scx=Phag}}\p{{Sm}}])[\ufe00-\ufe02](?![\ufe00-\ufe0f\U000e0100-\U000e01ef])
+    | (?<=[\p{{scx=Mong}}--\p{{DI}}])[\u180b-\u180f](?![\u180b-\u180f])               # forms of Mongolian letters
     | (?<=\p{{scx=Hani}})[\U000e0100-\U000e01ef](?![\ufe00-\ufe0f\U000e0100-\U000e01ef])
     """,
     regex.VERBOSE | regex.VERSION1,

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from memory.views import activity, bulk, entries, loaded, preview
+from memory.views import activity, bulk, entries, loaded, preview, receipts, settings, suggestions
 
 app_name = "memory"
 
@@ -17,6 +17,14 @@ urlpatterns = [
     path("entries/<uuid:entry_id>/restore/", entries.entry_restore, name="entry-restore"),
     path("entries/<uuid:entry_id>/renew/", entries.entry_renew, name="entry-renew"),
     path("entries/<uuid:entry_id>/delete/", entries.entry_delete, name="entry-delete"),
+    path("receipts/<uuid:turn_id>/", receipts.receipt, name="receipt"),
+    path("receipts/<uuid:turn_id>/act/", receipts.receipt_act, name="receipt-act"),
+    path("suggestions/", suggestions.suggestion_list, name="suggestion-list"),
+    path("suggestions/<uuid:suggestion_id>/accept/", suggestions.suggestion_accept, name="suggestion-accept"),
+    path("suggestions/<uuid:suggestion_id>/edit/", suggestions.suggestion_edit, name="suggestion-edit"),
+    path("suggestions/<uuid:suggestion_id>/reject/", suggestions.suggestion_reject, name="suggestion-reject"),
+    path("settings/", settings.learning_settings, name="settings"),
+    path("settings/try/", settings.trigger_try, name="trigger-try"),
     path("loaded/", loaded.loaded, name="loaded"),
     path("preview/", preview.preview, name="preview"),
     path("activity/", activity.activity_list, name="activity-list"),

@@ -1,13 +1,17 @@
 """The objects that tests need, each made with one line."""
 
+import json
+from typing import Any
+
 import factory
 from factory.django import DjangoModelFactory
 
 from adminchat.accounts.models import Membership, Tenant, TenantPolicy, User, Workspace
 from adminchat.connections.models import ChatModel, Connection
+from adminchat.prompts.models import PromptVersion, Range
 from chat.models import Message, Profile, Session, Turn
 from memory.entries import hand_made_key
-from memory.models import Book, Entry, Tier
+from memory.models import Book, Entry, Learning, Suggestion, Tier
 
 PASSWORD = "correct horse battery staple"
 
@@ -76,6 +80,18 @@ class ChatModelFactory(DjangoModelFactory[ChatModel]):
     connection = factory.SubFactory(ConnectionFactory)
 
 
+class PromptVersionFactory(DjangoModelFactory[PromptVersion]):
+    """A version of the tenant's own, never used and not active."""
+
+    class Meta:
+        model = PromptVersion
+
+    tenant = factory.SubFactory(TenantFactory)
+    range = Range.SESSION_TITLE
+    code = factory.Sequence(lambda n: f"2026.12.02.1-T1-A{n + 1}")
+    text = factory.Sequence(lambda n: f"Name the chat, way {n}.")
+
+
 class ProfileFactory(DjangoModelFactory[Profile]):
     class Meta:
         model = Profile
@@ -137,3 +153,23 @@ class EntryFactory(DjangoModelFactory[Entry]):
     text = factory.Sequence(lambda n: f"Fact {n}")
     topic = ""
     fact_key = factory.LazyAttribute(lambda made: hand_made_key(made.topic, made.text))
+
+
+def suggestion_for(user: User, learning: Learning, **fields: Any) -> Suggestion:
+    """What learning suggests to ``user``: an entry, with other ``fields`` of the operation."""
+    operation = {
+        "op": "add",
+        "scope": "global",
+        "tier": "core",
+        "topic": "",
+        "kind": "preference",
+        "text": "Prefers metric units.",
+        "fact_key": "units",
+        "expires": None,
+        "target": None,
+        "evidence": "I prefer metric units",
+    } | fields
+    book, _ = Book.objects.get_or_create(user=user, tenant=user.tenant)
+    return Suggestion.objects.create(
+        book=book, turn_id=learning.turn_id, message_id=learning.message_id, operation=json.dumps(operation)
+    )

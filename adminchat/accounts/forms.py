@@ -137,6 +137,7 @@ class PolicyForm(forms.ModelForm[TenantPolicy]):
             "mode_cap",
             "notes_allowed",
             "learning_languages",
+            "extractor",
             "ask_first",
             "show_global_message",
             "activity_days",

@@ -44,6 +44,13 @@ def all_learning_languages() -> list[str]:
     return ["en", "zh"]
 
 
+class Extractor(models.TextChoices):
+    """What finds in a message what is to be remembered (OPS-4)."""
+
+    MODEL = "model", _("a model: one more call, which may cost money")
+    RULES = "rules", _("rules: no model call, explicit sentences only")
+
+
 class TenantPolicy(models.Model):
     """What a tenant allows its users (CHAT-25)."""
 
@@ -54,6 +61,13 @@ class TenantPolicy(models.Model):
     notes_allowed = models.BooleanField(_("the assistant may keep notes"), default=True)
     learning_languages = models.JSONField(_("learning languages"), default=all_learning_languages)
     ask_first = models.BooleanField(_("ask before learning"), default=False)
+    extractor = models.CharField(
+        _("learning is done by"),
+        max_length=10,
+        choices=Extractor.choices,
+        default=Extractor.MODEL,
+        db_default=Extractor.MODEL,
+    )
     show_global_message = models.BooleanField(
         _("everybody may read the Global SystemMessage"), default=True, db_default=True
     )

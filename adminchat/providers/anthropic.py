@@ -65,6 +65,10 @@ class AnthropicProvider(HttpProvider):
             body["system"] = system
         if request.temperature is not None and not self._lacks(model, "temperature"):
             body["temperature"] = request.temperature
+        if request.top_p is not None and not self._lacks(model, "top_p"):
+            body["top_p"] = request.top_p
+        if request.stop and not self._lacks(model, "stop_sequences"):
+            body["stop_sequences"] = list(request.stop)
         if request.json_schema is not None and not self._lacks(model, "output_config"):
             body["output_config"] = {"format": {"type": "json_schema", "schema": request.json_schema}}
         return body
@@ -76,6 +80,10 @@ class AnthropicProvider(HttpProvider):
     def _quirk(self, body: dict[str, Any], text: str) -> str | None:
         if "temperature" in body and "temperature" in text:
             return "temperature"
+        if "top_p" in body and "top_p" in text:
+            return "top_p"
+        if "stop_sequences" in body and "stop_sequences" in text:
+            return "stop_sequences"
         if "output_config" in body and ("output_config" in text or "output format" in text or "json_schema" in text):
             return "output_config"
         return None

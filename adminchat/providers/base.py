@@ -37,11 +37,14 @@ class ChatMessage:
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """What is asked of a model. `max_tokens` in tokens; `json_schema` asks for an answer of that shape."""
+    """What is asked of a model. `max_tokens` in tokens; `json_schema` asks for an answer of that shape; `stop` are the
+    texts before which it ends."""
 
     model: str
     messages: tuple[ChatMessage, ...]
     temperature: float | None = None
+    top_p: float | None = None
+    stop: tuple[str, ...] = ()
     max_tokens: int | None = None
     json_schema: dict[str, Any] | None = None
 

@@ -67,6 +67,10 @@ class OpenAIProvider(HttpProvider):
             body["stream_options"] = {"include_usage": True}
         if request.temperature is not None and not self._lacks(model, "temperature"):
             body["temperature"] = request.temperature
+        if request.top_p is not None and not self._lacks(model, "top_p"):
+            body["top_p"] = request.top_p
+        if request.stop and not self._lacks(model, "stop"):
+            body["stop"] = list(request.stop)
         if request.max_tokens is not None:
             body[self._limit_name(model)] = request.max_tokens
         if request.json_schema is not None and not self._lacks(model, "json_schema"):
@@ -91,6 +95,10 @@ class OpenAIProvider(HttpProvider):
             return "max_tokens"
         if "temperature" in body and "temperature" in text:
             return "temperature"
+        if "top_p" in body and "top_p" in text:
+            return "top_p"
+        if "stop" in body and "'stop'" in text:
+            return "stop"
         if "response_format" in body and ("response_format" in text or "json_schema" in text):
             return "json_schema" if body["response_format"]["type"] == "json_schema" else "response_format"
         return None

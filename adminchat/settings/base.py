@@ -156,6 +156,7 @@ INSTALLED_APPS = [
     "adminchat",
     "chat",
     "memory",
+    "adminchat.prompts",
     "adminchat.connections",
     "adminchat.accounts",
     "encrypted_model_fields",

@@ -75,7 +75,7 @@ class Environment:
         kind = " · ".join(f"`{choice}`" for choice in choices if choice)
         value: str = self._read(self._env.str, kind, name, default, about)
         if value not in choices:
-            raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}.")
+            raise ImproperlyConfigured(f"{name} must be one of {', '.join(filter(None, choices))}.")
         return value
 
     def address(

@@ -68,3 +68,30 @@ ADMINCHAT_STOP_SECONDS = env.number(
 ADMINCHAT_SWEEP_SECONDS = env.number(
     "ADMINCHAT_SWEEP_SECONDS", 15, about="Seconds between two sweeps for what was left behind.", lowest=1
 )
+ADMINCHAT_LEARNING_CHARACTERS = env.number(
+    "ADMINCHAT_LEARNING_CHARACTERS", 4000, about="Longest message that is learned from, in characters.", lowest=1
+)
+ADMINCHAT_LEARNING_SECONDS = env.number(
+    "ADMINCHAT_LEARNING_SECONDS", 30, about="Seconds that the model may take to find what is to be learned.", lowest=1
+)
+ADMINCHAT_LEARNING_DELAY_SECONDS = env.number(
+    "ADMINCHAT_LEARNING_DELAY_SECONDS",
+    10,
+    about="Seconds after which learning that waits is called delayed, and queued again.",
+    lowest=1,
+)
+ADMINCHAT_LEARNING_HOURS = env.number(
+    "ADMINCHAT_LEARNING_HOURS", 24, about="Hours after which learning that still waits is given up.", lowest=1
+)
+ADMINCHAT_LEARNING_PER_TENANT = env.number(
+    "ADMINCHAT_LEARNING_PER_TENANT", 8, about="Tasks of learning that one tenant may have in the queue.", lowest=1
+)
+ADMINCHAT_SUGGESTION_DAYS = env.number(
+    "ADMINCHAT_SUGGESTION_DAYS", 14, about="Days after which a suggestion that nobody accepted is deleted.", lowest=1
+)
+ADMINCHAT_MEMORY_CHANGES = env.number(
+    "ADMINCHAT_MEMORY_CHANGES", 100, about="Changes that the history of a book keeps.", lowest=1
+)
+ADMINCHAT_FORGOTTEN_HOURS = env.number(
+    "ADMINCHAT_FORGOTTEN_HOURS", 24, about="Hours for which what learning forgot can be brought back; 0 for none."
+)

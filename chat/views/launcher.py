@@ -18,6 +18,7 @@ from adminchat.connections.selectors import default_model, usable_models
 from chat import profiles, selectors, sessions, system_messages, turns
 from chat.forms import LauncherForm
 from chat.models import ChatPreferences, Session
+from chat.views.conversation import remember_start
 from chat.views.navigation import go_to
 
 
@@ -59,7 +60,10 @@ def session_create(request: UserRequest) -> HttpResponse:
         raise Http404 from None
     for notice in started.notices:
         messages.warning(request, str(notice))
-    return go_to(request, reverse("chat:session-detail", args=[started.session.pk]))
+    response = go_to(request, reverse("chat:session-detail", args=[started.session.pk]))
+    if started.turn:
+        remember_start(response, started.turn)
+    return response
 
 
 def _page(request: UserRequest, form: LauncherForm, status: int = 200) -> HttpResponse:

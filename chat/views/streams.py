@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 from uuid import UUID
@@ -25,14 +26,14 @@ from django.http import (
 )
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
 from adminchat.accounts.access import UserRequest
-from adminchat.accounts.models import User
+from adminchat.accounts.models import MemoryMode, User
 from adminchat.lib.database import in_database_thread
 from adminchat.lib.events import hub
 from adminchat.lib.markdown import localised
@@ -44,6 +45,10 @@ from chat.models import Session, Turn
 from chat.reports import report_of
 from chat.streaming import runner
 from chat.views.access import found
+from memory import places
+from memory import selectors as memory_selectors
+from memory.learning import jobs, receipts
+from memory.models import Learning
 from memory.rules import MemoryRule
 
 RIGHTS_SECONDS = 10.0  # how soon an open stream notices that its right has ended; also keeps it alive in proxies
@@ -133,7 +138,7 @@ def turn_stream(request: UserRequest, turn_id: UUID) -> HttpResponseBase:
     if refusal := _too_many(request.user):
         return refusal
     page = _page(request)
-    events = _turn_events(page, turn)
+    events = _turn_events(page, turn, told=turn.is_open or "report" in request.GET)
     if "report" in request.GET and not turn.is_open:
         events = _after_report(page, turn, events)
     return _event_stream(request.user, events)
@@ -146,7 +151,8 @@ async def _after_report(page: _Page, turn: Turn, events: AsyncGenerator[str, Non
             yield event
 
 
-async def _turn_events(page: _Page, turn: Turn) -> AsyncGenerator[str, None]:
+async def _turn_events(page: _Page, turn: Turn, *, told: bool) -> AsyncGenerator[str, None]:
+    """``told``: the page hasn't seen the turn's receipt, which is not repeated after its learning has ended (LEARN-21)."""
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
     if turn.is_open:
         async with watch(turn) as feed:
@@ -174,8 +180,11 @@ async def _turn_events(page: _Page, turn: Turn) -> AsyncGenerator[str, None]:
                         if not await in_database_thread(_may_watch, page, turn.pk):
                             return
                         checked = time.monotonic()
-    event, html = await in_database_thread(_outcome, page, turn.pk)
-    yield encode(event, html)
+    event, html, is_there = await in_database_thread(_outcome, page, turn.pk)
+    receipt = await _receipt(page, turn, repeated=not told) if is_there else ""
+    yield encode(event, html + receipt)  # the page shows it with the end of the turn, after which it listens no longer
+    if receipt:
+        yield encode("receipt", receipt)
     yield encode("end", "")
 
 
@@ -252,30 +261,65 @@ def _report_html(page: _Page, turn: Turn) -> str:
         return render_to_string("chat/_report_event.html", page.context() | {"turn_id": turn.pk} | report)
 
 
+async def _receipt(page: _Page, turn: Turn, *, repeated: bool) -> str:
+    """The receipt of a turn that has ended, or that it is still to come; "" for one that the page has had."""
+    if turn.memory_mode == MemoryMode.LEARN:
+        return await in_database_thread(_receipt_html, page, turn.pk, repeated=repeated)
+    if repeated:
+        return ""
+    html = _mode_receipt_html(turn.memory_mode, turn.memory_rule, page.language)
+    return html.replace(ANY_TURN, str(turn.pk))
+
+
+@cache
+def _mode_receipt_html(mode: str, rule: str, language: str) -> str:
+    """The receipt of a turn that doesn't learn by its mode; it says ``ANY_TURN`` where the turn's id belongs."""
+    with translation.override(language):
+        receipt = receipts.of_mode(ANY_TURN, mode, rule)
+        return render_to_string("chat/_receipt_event.html", {"receipt": receipt})
+
+
+def _receipt_html(page: _Page, turn_id: UUID, *, repeated: bool) -> str:
+    try:
+        learning = memory_selectors.learning(page.user, turn_id)
+    except Learning.DoesNotExist:
+        return ""
+    return "" if repeated and not learning.is_waiting else _rendered_receipt(page, learning)
+
+
+def _rendered_receipt(page: _Page, learning: Learning, *, is_late: bool = False) -> str:
+    with translation.override(page.language):
+        receipt = receipts.of_learning(page.user, learning, is_late=is_late)
+        chat = places.links(page.user, {learning.session_id}).get(learning.session_id)
+        return render_to_string("chat/_receipt_event.html", page.context() | {"receipt": receipt, "chat": chat})
+
+
 def _status_html(page: _Page, turn_id: UUID, status: str) -> str:
     with translation.override(page.language):
         context = {"turn_id": turn_id, "text": STATUS_TEXTS.get(status, "")}
         return render_to_string("chat/_status.html", context)
 
 
-def _outcome(page: _Page, turn_id: UUID) -> tuple[str, str]:
-    """The finished reply as the page shows it, or that its chat is gone."""
+def _outcome(page: _Page, turn_id: UUID) -> tuple[str, str, bool]:
+    """The finished reply as the page shows it, or that its chat is gone; and whether it is there."""
     with translation.override(page.language):
         try:
             turn = selectors.turn(page.user, turn_id)
         except Turn.DoesNotExist:
-            return "failed", render_to_string("chat/_reply_gone.html", {"turn_id": turn_id})
+            return "failed", render_to_string("chat/_reply_gone.html", {"turn_id": turn_id}), False
         context = {"exchange": threads.exchange(turn), "session": turn.session, "oob": True}
         html = render_to_string("chat/_reply.html", page.context() | context)
-    return ("done" if turn.state in (Turn.State.DONE, Turn.State.STOPPED) else "failed"), html
+    return ("done" if turn.state in (Turn.State.DONE, Turn.State.STOPPED) else "failed"), html, True
 
 
 @require_GET
 @login_required
 def events(request: UserRequest) -> HttpResponseBase:
     """The user's own channel: ``session`` says that one has changed and brings its title; without one any may have.
+    ``receipt`` brings what became of learning in a turn, or that it is delayed (LEARN-19, LEARN-22).
 
-    The one of ``?session=`` comes at once: it may have changed between the page and this connection.
+    The session of ``?session=`` comes at once: it may have changed between the page and this connection. So do the
+    receipts since ``?since=``, in seconds of Unix time, when the page was made, or since the last one that it got.
     """
     if refusal := _too_many(request.user):
         return refusal
@@ -284,14 +328,43 @@ def events(request: UserRequest) -> HttpResponseBase:
         shown = UUID(request.GET["session"])
     except (KeyError, ValueError):
         shown = None
-    return _event_stream(request.user, _user_events(page, shown))
+    since = request.headers.get("Last-Event-ID") or request.GET.get("since", "")
+    return _event_stream(request.user, _user_events(page, shown, _Receipts(page, since)))
 
 
-async def _user_events(page: _Page, shown: UUID | None) -> AsyncGenerator[str, None]:
+class _Receipts:
+    """The receipts that a page has yet to get: the database is asked whenever something happens, so that none is lost
+    with an announcement (LEARN-22)."""
+
+    def __init__(self, page: _Page, since: str) -> None:
+        self.page = page
+        self.late: set[UUID] = set()
+        try:
+            self.since = datetime.fromtimestamp(float(since), tz=UTC)
+        except (ValueError, OverflowError, OSError):
+            self.since = timezone.now()
+
+    def news(self) -> list[str]:
+        """The events for what has ended since, and for what has become late. For a database thread."""
+        events = []
+        for learning in jobs.ended_since(self.page.user, self.since):
+            self.since = learning.finished_at or self.since
+            html = _rendered_receipt(self.page, learning)
+            events.append(encode("receipt", html, id=repr(self.since.timestamp())))
+        for learning in jobs.delayed(self.page.user):
+            if learning.pk not in self.late:
+                self.late.add(learning.pk)
+                events.append(encode("receipt", _rendered_receipt(self.page, learning, is_late=True)))
+        return events
+
+
+async def _user_events(page: _Page, shown: UUID | None, missing: _Receipts) -> AsyncGenerator[str, None]:
     with hub().listen(turns.user_channel(page.user.pk)) as inbox:
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
         if shown:
             yield encode("session", await in_database_thread(_session_html, page, shown))
+        for event in await in_database_thread(missing.news):
+            yield event
         while not runner().draining.is_set():
             try:
                 news = await asyncio.wait_for(inbox.get(), RIGHTS_SECONDS)
@@ -300,6 +373,8 @@ async def _user_events(page: _Page, shown: UUID | None) -> AsyncGenerator[str, N
                 yield ": still here\n\n"
             if not await in_database_thread(_may_watch, page):
                 return
+            for event in await in_database_thread(missing.news):
+                yield event
             if news is None:
                 yield encode("session", "")
             elif "session" in news:

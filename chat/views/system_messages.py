@@ -1,6 +1,5 @@
 """The SystemMessage tab of the Memory panel (chapter 05)."""
 
-import difflib
 import logging
 from dataclasses import dataclass
 from uuid import UUID
@@ -18,9 +17,11 @@ from adminchat.accounts.access import UserRequest, super_admin_required
 from adminchat.accounts.navigation import came_from
 from adminchat.connections.models import ChatModel
 from adminchat.connections.selectors import default_model
+from adminchat.lib.changes import changes
 from adminchat.lib.encryption import read
 from adminchat.lib.tokens import TokenCount, count
 from chat import selectors, system_messages
+from chat.context import EVERYBODYS, MINE, part
 from chat.forms import GlobalSystemMessageForm, RevisionForm, SystemMessageForm
 from chat.models import GlobalSystemMessage, Session
 from chat.system_messages import Outdated, Standing
@@ -150,18 +151,19 @@ def system_message_seen(request: UserRequest) -> HttpResponse:
 def _my_part(request: UserRequest, model: ChatModel | None, form: SystemMessageForm | None = None) -> Part:
     saved = system_messages.my(request.user)
     form = form or SystemMessageForm(initial={"text": saved.text, "revision": saved.revision})
-    return Part(saved.text, _cost(saved.text, model), saved.is_readable, form)
+    return Part(saved.text, _cost(MINE, saved.text, model), saved.is_readable, form)
 
 
 def _global_part(request: UserRequest, model: ChatModel | None, form: SystemMessageForm | None = None) -> Part:
     saved = system_messages.current_global(request.user)
     if request.user.is_super_admin and form is None:
         form = GlobalSystemMessageForm(initial={"text": saved.text, "revision": saved.revision})
-    return Part(saved.text, _cost(saved.text, model), saved.is_readable, form)
+    return Part(saved.text, _cost(EVERYBODYS, saved.text, model), saved.is_readable, form)
 
 
-def _cost(text: str, model: ChatModel | None) -> TokenCount:
-    return count(text, model.name if model else "")
+def _cost(name: str, text: str, model: ChatModel | None) -> TokenCount:
+    """What the part takes of a turn, its marks included (SYS-9)."""
+    return count(part(name, text) if text else "", model.name if model else "")
 
 
 def _model(request: UserRequest) -> ChatModel | None:
@@ -238,5 +240,4 @@ def _changes(before: GlobalSystemMessage | None, after: GlobalSystemMessage) -> 
         return []
     if before and not before.is_readable:
         return [(" ", line) for line in after.text.splitlines()]
-    lines = difflib.ndiff(before.text.splitlines() if before else [], after.text.splitlines())
-    return [(line[0], line[2:]) for line in lines if line[0] != "?"]
+    return changes(before.text if before else "", after.text)

@@ -36,7 +36,10 @@ class Source(models.TextChoices):
 
 
 class Book(models.Model):
-    """The entries of one user. ``revision`` counts the writes; a write locks the book's row first."""
+    """The entries of one user. ``revision`` counts the writes; a write locks the book's row first.
+
+    ``ask_first`` is its owner's wish to be asked before anything is learned (LEARN-23).
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="books", verbose_name=_("tenant"))
@@ -44,6 +47,7 @@ class Book(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="books", verbose_name=_("user")
     )
     revision = models.PositiveIntegerField(_("revision"), default=0)
+    ask_first = models.BooleanField(_("ask before learning"), default=False, db_default=False)
 
     class Meta:
         verbose_name = _("book of entries")

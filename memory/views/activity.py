@@ -11,6 +11,8 @@ from django.views.decorators.http import require_GET
 from adminchat.accounts.access import UserRequest
 from adminchat.accounts.policies import policy_for
 from memory import places, reports, selectors
+from memory.learning import receipts
+from memory.learning.receipts import Receipt
 from memory.models import Activity
 from memory.views.access import place_of
 
@@ -24,7 +26,9 @@ def activity_list(request: UserRequest) -> HttpResponse:
     page = Paginator(selectors.activities(request.user), PAGE_TURNS).get_page(request.GET.get("page"))
     days = policy_for(request.user).activity_days
     known = places.links(request.user, {activity.session_id for activity in page})
-    rows = [(activity, known.get(activity.session_id)) for activity in page]
+    ended = selectors.learnings(request.user).filter(pk__in=[activity.pk for activity in page]).exclude(outcome="")
+    learned = {learning.pk: receipts.sentence(learning) for learning in ended}
+    rows = [(activity, known.get(activity.session_id), learned.get(activity.pk)) for activity in page]
     context = {"page": page, "rows": rows, "days": days, "place": place_of(request), "tab": "activity"}
     return render(request, "memory/activity.html", context)
 
@@ -38,10 +42,17 @@ def activity_detail(request: UserRequest, turn_id: UUID) -> HttpResponse:
         "activity": activity,
         "chat": places.links(request.user, {activity.session_id}).get(activity.session_id),
         "report": reports.of_activity(request.user, activity),
+        "receipt": _receipt(request, turn_id),
         "place": place_of(request),
         "tab": "activity",
     }
     return render(request, "memory/activity_detail.html", context)
+
+
+def _receipt(request: UserRequest, turn_id: UUID) -> Receipt | None:
+    """What was learned in the turn, if it was in Learn mode (LEARN-21)."""
+    learning = selectors.learnings(request.user).filter(pk=turn_id).first()
+    return receipts.of_learning(request.user, learning) if learning else None
 
 
 @require_GET

@@ -1,7 +1,6 @@
 """The Entries tab of the Memory panel (ENTRY-28 to ENTRY-30)."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
@@ -21,7 +20,7 @@ from memory.entries import BookFull, EntryRefused, OtherPlace, Outdated, Unreada
 from memory.forms import EntryForm, FilterForm
 from memory.listing import elsewhere_count, listed, one_listed, stale_count
 from memory.models import Entry
-from memory.places import Place
+from memory.places import Place, message_addresses
 from memory.targets import target_of
 from memory.views.access import place_of, workspace_of
 from memory.views.navigation import see
@@ -106,6 +105,8 @@ def _create(request: UserRequest) -> HttpResponse:
     if form.is_valid():
         try:
             entry = _add(request, form, place)
+        except Entry.DoesNotExist:
+            form.add_error(None, _("The entry whose place it was to take is no longer there."))
         except EntryRefused as refused:
             form.add_error(None, str(refused.sentence))
             status = 409 if isinstance(refused, BookFull) else 422
@@ -143,20 +144,18 @@ def _added(request: UserRequest, place: Place | None) -> HttpResponse:
 
 def _add(request: UserRequest, form: EntryForm, place: Place | None) -> Entry:
     workspace = place.workspace if place and form.cleaned_data["scope"] == "workspace" else None
-    fact_key = ""
-    if form.overridden and workspace:
-        with suppress(Entry.DoesNotExist):
-            overridden = selectors.entry(request.user, form.overridden)
-            if not overridden.is_readable:
-                raise Unreadable
-            fact_key = overridden.fact_key
     return entries.add(
         request.user,
         form.content,
         workspace=workspace,
-        fact_key=fact_key,
-        message_id=form.cleaned_data["message"],
+        overrides=form.overridden,
+        message_id=_own_message(request, form.cleaned_data["message"]),
     )
+
+
+def _own_message(request: UserRequest, message_id: UUID | None) -> UUID | None:
+    """The message that an entry is taken from, if it is one of the user's."""
+    return message_id if message_id and message_addresses(request.user, {message_id}) else None
 
 
 @require_http_methods(["GET", "POST"])
@@ -328,9 +327,8 @@ def _edit_page(
         "topics": selectors.topics(request.user),
         "tab": "entries",
     }
-    return render(
-        request, "memory/_entry_edit.html" if request.htmx else "memory/entry_edit.html", context, status=status
-    )
+    in_place = request.htmx and request.htmx.target != "memory"
+    return render(request, "memory/_entry_edit.html" if in_place else "memory/entry_edit.html", context, status=status)
 
 
 def _found(request: UserRequest, entry_id: UUID) -> Entry:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 from adminchat.accounts.access import UserRequest
 from adminchat.lib.encryption import DecryptionError
 from memory import loads, reports
+from memory.rules import MemoryRule
 from memory.targets import target_of
 from memory.views.access import place_of
 
@@ -50,7 +51,8 @@ def preview(request: UserRequest) -> HttpResponse:
             report = reports.of_preview(request.user, made)
         except DecryptionError:
             form.add_error("question", UNREADABLE)
-    context = {"form": form, "report": report, "place": place, "tab": "preview"}
+    rule = MemoryRule(place.rule) if place and place.rule else None
+    context = {"form": form, "report": report, "place": place, "rule": rule, "tab": "preview"}
     status = 422 if form.is_bound and report is None else 200
     template = "memory/_preview.html" if request.htmx and form.is_bound else "memory/preview.html"
     return render(request, template, context, status=status)

@@ -72,6 +72,40 @@ function show(piece) {
   if (shown.closest("h1")) document.title = `${text} · AdminChat`;
 }
 
+// A receipt is put under its reply, or told on any other page of its reader's. A page shows each once: what was done with it
+// since would be lost, and a channel that is opened again tells all since the page was made.
+const receipts = new Set();
+
+function showReceipt(data) {
+  const news = new DOMParser().parseFromString(data, "text/html").body.firstElementChild;
+  if (!news || receipts.has(news.id)) return;
+  const waits = news.querySelector("[data-receipt-waiting]");
+  const shown = document.getElementById(news.id);
+  if (waits && (!shown || shown.querySelector("[data-testid=receipt]"))) return;
+  if (!waits) receipts.add(news.id);
+  if (shown) {
+    shown.replaceChildren(...news.childNodes);
+    window.htmx.process(shown);
+  } else if (news.dataset.address) toast(news);
+}
+
+function toast(news) {
+  const card = document.createElement("div");
+  card.className = "receipt-card";
+  const link = document.createElement("a");
+  link.href = news.dataset.address;
+  link.textContent = news.dataset.title;
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "button quiet only-icon";
+  close.ariaLabel = close.title = document.getElementById("words").dataset.close;
+  close.textContent = "×";
+  close.addEventListener("click", () => card.remove());
+  card.append(link, close, ...news.childNodes);
+  document.getElementById("receipts").append(card);
+  window.htmx.process(card);
+}
+
 function open() {
   if (source || document.hidden) return;
   source = new EventSource(place.dataset.url);
@@ -83,6 +117,7 @@ function open() {
     want(chats);
     if (!data || data.includes(place.dataset.session)) want(shown);
   });
+  source.addEventListener("receipt", ({ data }) => showReceipt(data));
   source.addEventListener("error", () => {
     if (source?.readyState !== EventSource.CLOSED) return;
     source = null;

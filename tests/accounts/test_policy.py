@@ -11,6 +11,7 @@ pytestmark = pytest.mark.django_db
 FORM: dict[str, Any] = {
     "mode_cap": "read_only",
     "learning_languages": ["zh"],
+    "extractor": "rules",
     "ask_first": "on",
     "activity_days": "30",
     "temporary_hours": "12",

@@ -14,7 +14,7 @@ from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 from tests.servers import ROOT
 
 LINES = 400
-ORDER = ["accounts", "connections", "memory", "chat"]
+ORDER = ["accounts", "connections", "prompts", "memory", "chat"]
 OURS = [
     path
     for name in ("adminchat", "chat", "memory")

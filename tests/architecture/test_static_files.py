@@ -38,7 +38,7 @@ def test_template_has_no_inline_code(page: Path):  # SEC-3
 
 def test_own_scripts_and_style_sheets_stay_small():  # PERF-9
     scripts, sheets = sorted((STATIC / "js").glob("*.js")), sorted((STATIC / "css").glob("*.css"))
-    assert sum(len(gzip.compress(path.read_bytes())) for path in scripts) <= 15_000  # bytes
+    assert sum(len(gzip.compress(path.read_bytes())) for path in scripts) <= 16_000  # bytes
     assert len(sheets) <= 6
     assert sum(len(gzip.compress(path.read_bytes())) for path in sheets) <= 30_000  # bytes
 

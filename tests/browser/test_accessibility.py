@@ -10,6 +10,8 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from adminchat.accounts.models import User
+from adminchat.prompts import versions
+from adminchat.prompts.versions import Figures
 from chat import system_messages
 from chat.models import Turn
 from tests.browser.histories import talk
@@ -18,6 +20,7 @@ from tests.factories import (
     EntryFactory,
     MembershipFactory,
     ProfileFactory,
+    PromptVersionFactory,
     SessionFactory,
     UserFactory,
     WorkspaceFactory,
@@ -63,6 +66,8 @@ def owner(person: Person) -> Person:
     session = SessionFactory.create(user=user, title="Renewing certificates", model=model, workspace=workspace)
     entry = EntryFactory.create(user=user, text="Prefers tea.", topic="Drinks", tier="topic", pinned=True)
     EntryFactory.create(user=user, text="Is in Rome.", workspace=workspace, expires_at=timezone.now())
+    prompt = PromptVersionFactory.create(tenant=user.tenant, note="Shorter", temperature=0.2, chosen_model="Gone")
+    versions.keep_score(user.tenant_id, prompt.code, Figures(0.9, 0.8, 1, 2.0, "A connection", "A model", 0.1))
     for revision in range(2):
         system_messages.save_global(user, f"Rule {revision}.", revision=revision)
     talk(session, [("How? " * 400, MARKDOWN)], input_tokens=20, output_tokens=300)
@@ -76,6 +81,7 @@ def owner(person: Person) -> Person:
         "profile": profile.pk,
         "connection": person.scene.connection.pk,
         "model": model.pk,
+        "prompt": prompt.code,
     }
     return person
 
@@ -113,6 +119,16 @@ PAGES = {
         "/policy/",
     ],
     "connections": ["/connections/", "/connections/{connection}/", "/connections/models/{model}/"],
+    "prompts": [
+        "/prompts/",
+        "/prompts/import/",
+        "/prompts/session-title/",
+        "/prompts/versions/{prompt}/",
+        "/prompts/versions/{prompt}/create/",
+        "/prompts/versions/{prompt}/edit/",
+        "/prompts/versions/{prompt}/delete/",
+        "/prompts/session-title/compare/?old=2026.12.01.2-T1-A1&new={prompt}",
+    ],
     "memory": [
         "/memory/entries/?session={session}",
         "/memory/entries/?scope=all&sort=topic",

@@ -7,7 +7,7 @@ from chat import system_messages
 from chat.models import Session
 from tests.browser.histories import talk
 from tests.browser.person import Person
-from tests.factories import EntryFactory, SessionFactory, WorkspaceFactory
+from tests.factories import EntryFactory, PromptVersionFactory, SessionFactory, WorkspaceFactory
 
 WIDTHS = (1440, 768, 390, 320)
 LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitän" * 4
@@ -44,6 +44,14 @@ def test_no_page_scrolls_sideways(person: Person) -> None:  # UX-1
     entry = EntryFactory.create(user=user, text=(LONG_WORD * 2)[:300], topic=LONG_WORD[:40], tier="topic")
     system_messages.save_my(user, LONG_WORD * 10, revision=0)
     system_messages.save_global(user, LONG_WORD * 10, revision=0)
+    prompt = PromptVersionFactory.create(
+        tenant=user.tenant,
+        code="2026.12.02.9999-T9999.9999.9999.9999.9999.9999-A9999",
+        text=LONG_WORD,
+        note=LONG_WORD,
+        author=user,
+        chosen_model=LONG_WORD,
+    )
     wrong = {}
     for path in (
         "/",
@@ -57,6 +65,11 @@ def test_no_page_scrolls_sideways(person: Person) -> None:  # UX-1
         f"/workspaces/{workspace.pk}/",
         f"/connections/{person.scene.connection.pk}/",
         f"/connections/models/{model.pk}/",
+        "/prompts/",
+        "/prompts/session-title/",
+        f"/prompts/versions/{prompt.code}/",
+        f"/prompts/versions/{prompt.code}/create/",
+        f"/prompts/session-title/compare/?old=2026.12.01.2-T1-A1&new={prompt.code}",
         "/accounts/password/change/",
         f"/memory/entries/?session={session.pk}",
         f"/memory/entries/{entry.pk}/edit/",

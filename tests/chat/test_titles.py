@@ -7,10 +7,12 @@ import pytest
 
 from adminchat.accounts.models import User
 from adminchat.connections.models import Connection
+from adminchat.prompts import versions
+from adminchat.prompts.versions import Content
 from chat import titles, turns
 from chat.models import Session, Turn
 from chat.turns import Outcome
-from tests.factories import ChatModelFactory, ConnectionFactory, SessionFactory
+from tests.factories import ChatModelFactory, ConnectionFactory, PromptVersionFactory, SessionFactory, UserFactory
 from tests.scenes import Scene
 from tests.servers import eventually
 
@@ -43,8 +45,11 @@ def test_answer_becomes_one_short_line(answer: str, title: str) -> None:  # CHAT
 
 
 def test_title_request_carries_the_first_exchange_and_no_instructions_of_the_user(turn: Turn) -> None:  # CHAT-14, SYS-5
-    request = titles._request(turn)
-    assert request
+    asked = titles._request(turn)
+    assert asked
+    model, request = asked
+    assert model == turn.model
+    assert request.messages[0].content.startswith("Write a title"), "the prompt that comes along"
     assert "How do I rotate keys?" in request.messages[-1].content
     assert "Like this." in request.messages[-1].content
     assert [message.role for message in request.messages] == ["system", "user"]
@@ -61,6 +66,30 @@ def test_later_turns_and_the_built_in_model_are_not_asked_for_titles(turn: Turn)
     Connection.objects.update(kind=Connection.Kind.LOCAL)
     turn = Turn.objects.select_related("session", "message", "model__connection").get(pk=turn.pk)
     assert titles._request(turn) is None
+
+
+def test_title_is_asked_for_as_the_active_prompt_says(turn: Turn) -> None:  # PROMPT-2
+    root = UserFactory.create(tenant=turn.session.tenant, super_admin=True)
+    other = ChatModelFactory.create(connection=turn.model.connection, name="small") if turn.model else None
+    content = Content("Name it.", other, temperature=0.1, top_p=0.9, max_tokens=50, stop=("\n",))
+    version = PromptVersionFactory.create(tenant=root.tenant, **content.fields())
+    versions.activate(root, version, seen="2026.12.01.2-T1-A1")
+    asked = titles._request(turn)
+    assert asked
+    model, request = asked
+    assert (model, request.model, request.messages[0].content) == (other, "small", "Name it.")
+    assert (request.temperature, request.top_p, request.max_tokens, request.stop) == (0.1, 0.9, 50, ("\n",))
+    version.refresh_from_db()
+    assert version.used_at
+
+
+def test_title_is_asked_of_the_sessions_model_where_the_prompts_own_is_off(turn: Turn) -> None:  # PROMPT-2
+    root = UserFactory.create(tenant=turn.session.tenant, super_admin=True)
+    other = ChatModelFactory.create(connection=ConnectionFactory.create(tenant=root.tenant, enabled=False))
+    version = PromptVersionFactory.create(tenant=root.tenant, **Content("Name it.", other).fields())
+    versions.activate(root, version, seen="2026.12.01.2-T1-A1")
+    asked = titles._request(turn)
+    assert asked and asked[0] == turn.model
 
 
 def test_title_comes_with_the_first_reply_that_has_text(alice: User) -> None:  # CHAT-14

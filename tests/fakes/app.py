@@ -106,8 +106,9 @@ class FakeEndpoint:
 
     def _choose(self, body: dict[str, Any]) -> Reply:
         model = body["model"]
+        shaped = "response_format" in body or "output_config" in body
         for reply in self.script:
-            if reply.model in (None, model):
+            if reply.model in (None, model) and (shaped or reply.shaped is None):
                 self.script.remove(reply)
                 return reply
         seen_before = model in self.seen

@@ -49,6 +49,8 @@ def whole(body: dict[str, Any], reply: Reply) -> dict[str, Any]:
         return _message(body, [call], "tool_use", usage)
     shape = (body.get("output_config") or {}).get("format")
     text = orjson.dumps(sample(shape["schema"])).decode() if shape else reply.whole
+    if shape and reply.shaped is not None:
+        text = reply.shaped
     return _message(body, [{"type": "text", "text": text}], "end_turn", usage)
 
 

@@ -48,7 +48,9 @@ def whole(body: dict[str, Any], reply: Reply) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": reply.whole}
     reason = "stop"
     shape = body.get("response_format") or {}
-    if shape.get("type") == "json_schema":
+    if shape and reply.shaped is not None:
+        message["content"] = reply.shaped
+    elif shape.get("type") == "json_schema":
         message["content"] = orjson.dumps(sample(shape["json_schema"]["schema"])).decode()
     elif shape.get("type") == "json_object":
         message["content"] = '{"ok": true}'

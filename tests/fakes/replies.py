@@ -28,7 +28,7 @@ FAULTS = (
     "fault-silent",
     "fault-silent-after",
 )
-PICKY = ("stream_options", "max_tokens", "temperature", "response_format", "output_config")
+PICKY = ("stream_options", "max_tokens", "temperature", "top_p", "stop", "response_format", "output_config")
 MODELS = (
     "echo",
     "tokens-100",
@@ -76,6 +76,7 @@ class Reply:
     model: str | None = None  # only for requests to this model
     usage: tuple[int, int] | None = None
     whole: str = TITLE  # the answer to a request that asks for no stream
+    shaped: str | None = None  # the answer to a request for JSON of a schema; it is kept for such a one
 
 
 def failed(status: int, kind: str, message: str, **headers: str) -> Reply:

@@ -254,6 +254,7 @@ def test_another_value_in_the_workspace_takes_the_place_of_the_global_one(
     assert "takes the place of the global one" in form and "Deploys on Tuesday." in form
     add(page, text="Deploys on Friday.", scope="workspace", session=session.pk, overrides=entry.pk)
     made = selectors.entries(alice).exclude(pk=entry.pk).get()
+    entry.refresh_from_db()
     assert made.fact_key == entry.fact_key and made.workspace == session.workspace
 
 

@@ -17,6 +17,9 @@ FOUND = [
     (Danger.CREDENTIAL, examples.CREDENTIALS),
     (Danger.PAYMENT_CARD, examples.CARDS),
     (Danger.IDENTITY_NUMBER, examples.IDENTITIES),
+    (Danger.SPECIAL_CATEGORY, examples.SPECIAL_CATEGORIES),
+    (Danger.CONTACT, examples.CONTACTS),
+    (Danger.ORDER, examples.ORDERS),
 ]
 
 
@@ -61,7 +64,25 @@ def test_findings_lie_within_the_text(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["a", "password ", "sk-", "1234 ", "eyJ", "密码", "password for x y z ", "A1b2", "://a:", "=", "ﬃ"]
+    "piece",
+    [
+        "a",
+        "password ",
+        "sk-",
+        "1234 ",
+        "eyJ",
+        "密码",
+        "password for x y z ",
+        "A1b2",
+        "://a:",
+        "=",
+        "ﬃ",
+        "is a ",
+        "小王",
+        "when anyone ",
+        "recommend ",
+        "我的",
+    ],
 )
 def test_no_text_takes_long(piece: str) -> None:  # SEC-7
     text = piece * TEXT_LIMIT

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from threading import Barrier, Thread
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -13,7 +14,7 @@ from django.utils import timezone
 from adminchat.accounts import workspaces
 from adminchat.accounts.models import User, Workspace
 from memory import entries, selectors
-from memory.entries import BookFull, Content, OtherPlace, Outdated, hand_made_key
+from memory.entries import AlreadyOverridden, BookFull, Content, OtherPlace, Outdated, hand_made_key
 from memory.models import Entry, Source, Tier
 from tests.factories import EntryFactory, MembershipFactory, WorkspaceFactory
 
@@ -60,7 +61,7 @@ def test_an_entry_is_stored_as_it_was_meant(alice: User) -> None:  # ENTRY-7
 
 
 def test_texts_are_ciphertext_in_the_raw_database(alice: User) -> None:  # ENTRY-7, SEC-2
-    entry = entries.add(alice, Content("Drinks Darjeeling.", Tier.TOPIC, "Beverages"), evidence="I drink Darjeeling")
+    entry = entries.add(alice, Content("Drinks Darjeeling.", Tier.TOPIC, "Beverages"))
     entries.archive(alice, entry.pk, revision=1, workspace=None)
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM memory_entry")
@@ -195,14 +196,34 @@ def test_archive_and_restore_keep_the_topic(alice: User) -> None:  # ENTRY-12
     assert (restored.tier, restored.topic) == (Tier.TOPIC, "Topic")
 
 
-def test_fact_key_comes_from_topic_and_text_and_stays(alice: User) -> None:  # ENTRY-7, ENTRY-16
+def test_a_hand_made_fact_key_follows_topic_and_text(alice: User) -> None:  # ENTRY-7, ENTRY-16
     one = entries.add(alice, Content("Deploys on Tuesday", Tier.TOPIC, "Deploys"))
     same = entries.add(alice, Content("deploys on  TUESDAY", Tier.TOPIC, "ｄｅｐｌｏｙｓ"))
     similar = entries.add(alice, Content("Deploys on Tuesdays", Tier.TOPIC, "Deploys"))
     assert one.fact_key == same.fact_key != similar.fact_key
-    assert _change(alice, one, 1).fact_key == one.fact_key  # type: ignore[attr-defined]  # shared: about the same still
+    changed = entries.change(alice, one.pk, Content("Likes cocoa."), revision=1, workspace=None)
+    assert changed.fact_key == hand_made_key("", "Likes cocoa.")
+    entries.archive(alice, same.pk, revision=1, workspace=None)
+    revived = entries.change(
+        alice, same.pk, Content("Never deploys", Tier.TOPIC, "Deploys"), revision=2, workspace=None
+    )
+    assert revived.fact_key == hand_made_key("Deploys", "Never deploys")
     changed = entries.change(alice, similar.pk, Content("Likes tea."), revision=1, workspace=None)
     assert changed.fact_key == hand_made_key("", "Likes tea.") != similar.fact_key
+
+
+def test_a_workspace_has_one_version_of_a_global_entry(alice: User, workspace: Workspace) -> None:  # ENTRY-16
+    everywhere = entries.add(alice, Content("Currency is USD"))
+    here = entries.add(alice, Content("Currency is CHF"), workspace=workspace, overrides=everywhere.pk)
+    edited = entries.change(alice, everywhere.pk, Content("Currency is EUR"), revision=1, workspace=None)
+    assert edited.fact_key == here.fact_key == selectors.entry(alice, everywhere.pk).fact_key
+    with pytest.raises(AlreadyOverridden):
+        entries.add(alice, Content("Currency is JPY"), workspace=workspace, overrides=everywhere.pk)
+    entries.archive(alice, here.pk, revision=1, workspace=workspace)
+    again = entries.add(alice, Content("Currency is JPY"), workspace=workspace, overrides=everywhere.pk)
+    assert again.fact_key == edited.fact_key
+    with pytest.raises(Entry.DoesNotExist):
+        entries.add(alice, Content("Currency is JPY"), workspace=workspace, overrides=uuid4())
 
 
 def test_many_are_archived_or_deleted_together_or_not_at_all(alice: User) -> None:  # ENTRY-28

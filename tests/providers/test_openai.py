@@ -37,7 +37,13 @@ async def stream(endpoint: MakeEndpoint, model: str = "echo", **more: Any) -> li
 
 @pytest.mark.parametrize(
     ("field", "more"),
-    [("stream_options", {}), ("max_tokens", {"max_tokens": 9}), ("temperature", {"temperature": 0.1})],
+    [
+        ("stream_options", {}),
+        ("max_tokens", {"max_tokens": 9}),
+        ("temperature", {"temperature": 0.1}),
+        ("top_p", {"top_p": 0.9}),
+        ("stop", {"stop": ("END",)}),
+    ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
 async def test_field_that_a_server_rejects_is_left_out_from_then_on(  # CHAT-17

@@ -66,7 +66,8 @@ async def test_text_is_handed_on_as_it_arrives(endpoint: MakeEndpoint) -> None: 
 
 async def test_roles_are_real_and_parameters_arrive(endpoint: MakeEndpoint, fake: FakeServer) -> None:  # CHAT-5
     said = (ChatMessage("system", "be brief"), ChatMessage("user", "a"), ChatMessage("assistant", "b"))
-    await collect(endpoint, ChatRequest("echo", (*said, ChatMessage("user", "c")), temperature=0.5, max_tokens=77))
+    messages = (*said, ChatMessage("user", "c"))
+    await collect(endpoint, ChatRequest("echo", messages, temperature=0.5, top_p=0.9, stop=("END",), max_tokens=77))
     body = fake.requests()[0].body
     assert [(m["role"], m["content"]) for m in body["messages"] if m["role"] != "system"] == [
         ("user", "a"),
@@ -74,7 +75,8 @@ async def test_roles_are_real_and_parameters_arrive(endpoint: MakeEndpoint, fake
         ("user", "c"),
     ]
     assert "be brief" in (body.get("system"), body["messages"][0]["content"])
-    assert (body["temperature"], body["max_tokens"]) == (0.5, 77)
+    assert (body["temperature"], body["top_p"], body["max_tokens"]) == (0.5, 0.9, 77)
+    assert body.get("stop_sequences", body.get("stop")) == ["END"]
 
 
 @pytest.mark.parametrize(

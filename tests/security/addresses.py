@@ -11,17 +11,19 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from adminchat.accounts.models import Membership, MemoryMode, User
 from adminchat.connections.models import Connection
 from chat.models import GlobalSystemMessage
-from memory.models import Activity
+from memory.models import Activity, Learning
 from tests.factories import (
     ChatModelFactory,
     ConnectionFactory,
     EntryFactory,
     MembershipFactory,
     ProfileFactory,
+    PromptVersionFactory,
     SessionFactory,
     TurnFactory,
     UserFactory,
     WorkspaceFactory,
+    suggestion_for,
 )
 
 
@@ -74,6 +76,17 @@ ROWS: dict[str, tuple[Access, tuple[str, ...]]] = {
     "connections:model-edit": (Access.OWN_SUPER_ADMIN, BOTH),
     "connections:model-default": (Access.OWN_SUPER_ADMIN, POST),
     "connections:model-delete": (Access.OWN_SUPER_ADMIN, BOTH),
+    "prompts:range-list": (Access.SUPER_ADMIN, GET),
+    "prompts:range-detail": (Access.SUPER_ADMIN, GET),
+    "prompts:range-roll-back": (Access.SUPER_ADMIN, POST),
+    "prompts:prompt-export": (Access.SUPER_ADMIN, GET),
+    "prompts:prompt-import": (Access.SUPER_ADMIN, BOTH),
+    "prompts:version-compare": (Access.SUPER_ADMIN, GET),
+    "prompts:version-detail": (Access.OWN_SUPER_ADMIN, GET),
+    "prompts:version-create": (Access.OWN_SUPER_ADMIN, BOTH),
+    "prompts:version-edit": (Access.OWN_SUPER_ADMIN, BOTH),
+    "prompts:version-delete": (Access.OWN_SUPER_ADMIN, BOTH),
+    "prompts:version-activate": (Access.OWN_SUPER_ADMIN, POST),
     "chat:launcher": (Access.SIGNED_IN, GET),
     "chat:session-list": (Access.SIGNED_IN, BOTH),
     "chat:session-create": (Access.SIGNED_IN, BOTH),
@@ -113,6 +126,14 @@ ROWS: dict[str, tuple[Access, tuple[str, ...]]] = {
     "memory:entry-restore": (Access.OWNER, POST),
     "memory:entry-renew": (Access.OWNER, POST),
     "memory:entry-delete": (Access.OWNER, BOTH),
+    "memory:receipt": (Access.OWNER, GET),
+    "memory:receipt-act": (Access.OWNER, POST),
+    "memory:suggestion-list": (Access.SIGNED_IN, GET),
+    "memory:suggestion-accept": (Access.OWNER, POST),
+    "memory:suggestion-edit": (Access.OWNER, BOTH),
+    "memory:suggestion-reject": (Access.OWNER, POST),
+    "memory:settings": (Access.SIGNED_IN, BOTH),
+    "memory:trigger-try": (Access.SIGNED_IN, POST),
     "memory:loaded": (Access.SIGNED_IN, GET),
     "memory:preview": (Access.SIGNED_IN, BOTH),
     "memory:activity-list": (Access.SIGNED_IN, GET),
@@ -176,13 +197,25 @@ def make_scenery(alice: User, bob: User, carol: User, root: User) -> Scenery:
     Activity.objects.create(
         turn_id=turn.pk, session_id=session.pk, tenant=alice.tenant, user=alice, mode=MemoryMode.READ_ONLY
     )
+    learning = Learning.objects.create(
+        turn_id=turn.pk,
+        session_id=session.pk,
+        message_id=turn.message_id,
+        tenant=alice.tenant,
+        user=alice,
+        outcome="off",
+    )
+    entry = EntryFactory.create(user=alice)
     version = GlobalSystemMessage.objects.create(tenant=alice.tenant, number=1, text="Be kind.")
     ids = {
         "session_id": session.pk,
         "turn_id": turn.pk,
         "message_id": turn.message_id,
-        "entry_id": EntryFactory.create(user=alice).pk,
+        "entry_id": entry.pk,
+        "suggestion_id": suggestion_for(alice, learning).pk,
         "number": version.number,
+        "code": PromptVersionFactory.create(tenant=alice.tenant).code,
+        "range_name": "session-title",
         "profile_id": ProfileFactory.create(tenant=alice.tenant, owner=alice).pk,
         "person_id": alice.pk,
         "workspace_id": membership.workspace_id,

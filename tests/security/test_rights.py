@@ -9,11 +9,26 @@ from django.urls import NoReverseMatch, reverse
 
 from adminchat.accounts.models import Membership, TenantPolicy, User, Workspace
 from adminchat.connections.models import ChatModel, Connection
+from adminchat.prompts.models import ActivePrompt, PromptChange, PromptVersion
 from chat.models import Message, Profile, Session, Turn
 from tests.factories import PASSWORD
 from tests.security.addresses import ASK_AN_ENDPOINT, BOTH, CONFIRMED, NAMES, OF_A_SESSION, ROWS, Access, Scenery
 
-STORED = (User, Workspace, Membership, TenantPolicy, Connection, ChatModel, Profile, Session, Message, Turn)
+STORED = (
+    User,
+    Workspace,
+    Membership,
+    TenantPolicy,
+    Connection,
+    ChatModel,
+    PromptVersion,
+    ActivePrompt,
+    PromptChange,
+    Profile,
+    Session,
+    Message,
+    Turn,
+)
 
 
 def _refusal(access: Access, who: str) -> str:

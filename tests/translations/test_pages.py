@@ -26,7 +26,7 @@ from tests.factories import (
 
 pytestmark = pytest.mark.django_db
 
-SILENT = {"script", "style", "code", "kbd", "pre", "option"}  # options: names of time zones and models
+SILENT = {"script", "style", "code", "kbd", "pre", "option", "textarea"}  # options name zones and models
 SPOKEN = {"aria-label", "title", "placeholder", "alt"}
 NOT_PAGES = re.compile(r"^(?!/)|^/(static|admin|events|accounts/logout)|/export/|/stream/")
 NOT_OF_THE_OPERATOR = re.compile(r"^(?!/admin/)|/admin/(jsi18n|logout|r|account|usersessions)/|\?")

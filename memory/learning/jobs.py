@@ -1,0 +1,183 @@
+"""Learning in a turn from its end to its receipt, as a row of the database (LEARN-8, LEARN-18, LEARN-22).
+
+1. ``begin``, in the transaction that ends the turn: what needs no model is decided at once and is the receipt; the rest
+   waits, and after the commit a task is sent. The row is the queue: the broker holds no more than a few tasks of each
+   tenant, so that nobody's backlog keeps others waiting (OPS-6), and losing them loses nothing (REL-3).
+2. ``started``, in a worker. A task that comes twice finds the outcome there, or competes for it: who locks the row
+   first writes, the other finds it settled (REL-1).
+3. ``settle`` gives the row its outcome, once, in the transaction that writes the entries.
+4. ``sweep`` sends tasks again that nobody has ended, and gives up what is a day old.
+"""
+
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from adminchat.accounts.models import MemoryMode, User
+from adminchat.accounts.policies import policy_for
+from adminchat.lib.events import announce
+from memory.learning.eligibility import Verdict, judge
+from memory.learning.outcomes import Outcome
+from memory.models import Learning
+from memory.rules import MemoryRule
+
+logger = logging.getLogger(__name__)
+
+ATTEMPTS = 5  # of workers that died over one turn, before it counts as failed
+
+REPEATED = "repeated"
+EVERYTHING = "everything"
+ASKED = "asked"
+SHUT_CONNECTION = "connection"
+
+
+def channel_of(user_id: UUID) -> str:
+    """The channel on which the pages of a user hear of them."""
+    return f"user:{user_id}"
+
+
+def begin(
+    user: User, text: str, *, turn_id: UUID, session_id: UUID, message_id: UUID, rule: str, repeated: bool
+) -> Learning:
+    """Keep what is to be done for a turn in Learn mode that ends with this transaction; a second time nothing.
+
+    ``rule`` is the one by which the turn used no memory, if any; ``repeated`` says that its message had a turn before.
+    """
+    outcome, detail = _without_model(user, text, rule, repeated)
+    learning, made = Learning.objects.get_or_create(
+        turn_id=turn_id,
+        defaults={
+            "session_id": session_id,
+            "message_id": message_id,
+            "tenant_id": user.tenant_id,
+            "user": user,
+            "outcome": outcome,
+            "detail": detail,
+            "finished_at": timezone.now() if outcome else None,
+        },
+    )
+    if made and not outcome:
+        transaction.on_commit(partial(send, turn_id, user.tenant_id))
+    return learning
+
+
+def _without_model(user: User, text: str, rule: str, repeated: bool) -> tuple[str, str]:
+    """What becomes of learning without asking anything further, or "", and its detail."""
+    if rule == MemoryRule.NO_MEMORY_CONNECTION:
+        return Outcome.LEARN_UNAVAILABLE, SHUT_CONNECTION
+    if rule:
+        return Outcome.POLICY if rule == MemoryRule.POLICY else Outcome.OFF, ""
+    if repeated:
+        return Outcome.NOT_TRIGGERED, REPEATED
+    verdict = judge(text, languages=policy_for(user).learning_languages)
+    return (verdict.reason or "", detail_of(verdict)) if not verdict.eligible else ("", "")
+
+
+def detail_of(verdict: Verdict) -> str:
+    """What narrows down why a message isn't learned from."""
+    if verdict.everything:
+        return EVERYTHING
+    return ASKED if verdict.asks else ""
+
+
+def send(turn_id: UUID, tenant_id: UUID) -> None:
+    """Send a task for a turn that waits, unless its tenant has enough in the queue: then the end of one sends it."""
+    from memory.tasks import learn
+
+    in_queue = _waiting().filter(tenant=tenant_id, queued_at__isnull=False).count()
+    if in_queue >= settings.ADMINCHAT_LEARNING_PER_TENANT:
+        return
+    Learning.objects.filter(pk=turn_id).update(queued_at=timezone.now())
+    try:
+        learn.delay(str(turn_id))
+    except Exception as error:  # noqa: BLE001 (each transport has its own; the sweep sends it again)
+        Learning.objects.filter(pk=turn_id).update(queued_at=None)
+        logger.warning("Learning is delayed", extra={"turn": str(turn_id), "error_type": type(error).__name__})
+
+
+def started(turn_id: UUID) -> Learning | None:
+    """The work that a task is for; None when it has been settled, or was never there."""
+    now = timezone.now()
+    if not _waiting().filter(pk=turn_id).update(attempts=F("attempts") + 1, started_at=now, queued_at=now):
+        return None
+    return Learning.objects.select_related("user").get(pk=turn_id)
+
+
+def is_old(learning: Learning) -> bool:
+    return learning.created_at < timezone.now() - timedelta(hours=settings.ADMINCHAT_LEARNING_HOURS)
+
+
+@transaction.atomic
+def settle(turn_id: UUID, decide: Callable[[Learning], Outcome | str]) -> bool:
+    """Let ``decide`` write, give the row its outcome, and tell the pages after the commit; False when it has one.
+
+    ``decide`` runs while the row is locked, and may fill in its other fields. "" leaves the row waiting.
+    """
+    learning = Learning.objects.select_for_update().filter(pk=turn_id, outcome="").first()
+    if learning is None:
+        return False
+    learning.outcome = decide(learning)
+    if learning.outcome:
+        learning.finished_at = timezone.now()
+        transaction.on_commit(partial(_told, learning))
+    learning.save()
+    return bool(learning.outcome)
+
+
+def _told(learning: Learning) -> None:
+    announce(channel_of(learning.user_id), {"receipt": str(learning.pk)})
+    _send_next(learning.tenant_id)
+
+
+def cancel(user: User, session_id: UUID, mode: str) -> None:
+    """End what has not been applied yet of a session whose mode is changed to Off or Read only (ENTRY-2)."""
+    outcome = Outcome.OFF if mode == MemoryMode.OFF else Outcome.READ_ONLY
+    for turn_id in _waiting().filter(user=user, session_id=session_id).values_list("pk", flat=True):
+        settle(turn_id, lambda _learning: outcome)
+
+
+def _waiting() -> "QuerySet[Learning]":
+    return Learning.objects.filter(outcome="")
+
+
+def _send_next(tenant_id: UUID) -> None:
+    turn_id = (
+        _waiting().filter(tenant=tenant_id, queued_at=None).order_by("created_at").values_list("pk", flat=True).first()
+    )
+    if turn_id:
+        send(turn_id, tenant_id)
+
+
+def sweep() -> int:
+    """Send again what no worker has ended, give up what is a day old; return how many were sent (LEARN-8)."""
+    old = timezone.now() - timedelta(hours=settings.ADMINCHAT_LEARNING_HOURS)
+    for turn_id in _waiting().filter(created_at__lt=old).values_list("pk", flat=True):
+        settle(turn_id, lambda _learning: Outcome.TIMEOUT)
+    lost = timezone.now() - timedelta(seconds=settings.ADMINCHAT_LEARNING_SECONDS * 2)
+    _waiting().filter(queued_at__lt=lost).update(queued_at=None)
+    late = timezone.now() - timedelta(seconds=settings.ADMINCHAT_LEARNING_DELAY_SECONDS)
+    unsent = _waiting().filter(queued_at=None, created_at__lt=late).order_by("created_at")
+    rows: list[tuple[Any, Any]] = list(unsent.values_list("pk", "tenant_id")[:100])
+    for turn_id, tenant_id in rows:
+        send(turn_id, tenant_id)
+    return len(rows)
+
+
+def delayed(user: User) -> list[Learning]:
+    """What waits longer than it should, so that pages can say so (LEARN-22)."""
+    late = timezone.now() - timedelta(seconds=settings.ADMINCHAT_LEARNING_DELAY_SECONDS)
+    return list(_waiting().filter(user=user, tenant=user.tenant_id, created_at__lt=late)[:20])
+
+
+def ended_since(user: User, moment: Any) -> list[Learning]:
+    """What workers have ended since ``moment``, oldest first."""
+    ended = Learning.objects.filter(user=user, tenant=user.tenant_id, finished_at__gt=moment)
+    return list(ended.filter(Q(queued_at__isnull=False) | Q(attempts__gt=0)).order_by("finished_at")[:50])

@@ -1,0 +1,158 @@
+"""Extraction without a model: an explicit sentence becomes one entry in its author's own words (OPS-4, PROMPT-3).
+
+What introduces the fact ("please remember that …", 请记住…) is taken off, and what is left is kept as it was said. A
+correction changes the entry that has most to do with it, a request to forget removes it; where none has, or several have
+as much, nothing is proposed, since rules can't ask. Validation follows as for a model.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from memory.learning.eligibility import judge
+from memory.learning.masking import MASK
+from memory.learning.operations import MOST, Operation
+from memory.learning.passages import Kind, passages
+from memory.loading import Candidate
+from memory.relevance import Document, rank
+
+CODE = "rules-1"
+
+_SENTENCE = re.compile(r"[^。！？!?\n.;；]+(?:\.(?=\S)[^。！？!?\n.;；]*)*[。！？!?.;；]*")
+_INTRODUCTIONS = (
+    re.compile(
+        r"""(?: (?:hey|hi|hello|ok|okay|and|also|so|well|btw|by\ the\ way|please|pls|kindly|thanks|important)\b[\s,:!–-]*
+        | (?:can|could|would|will)\ you\b\s*(?:please\b\s*)?
+        | (?:i(?:'d|’d|\ would)\ like|i\ want)\ you\ to\s+
+        | (?:do\ not|don['’]?t|never|let['’]s\ not)\ forget\b[\s,:]*
+        | (?:remember|memori[sz]e|keep\ in\ mind|bear\ in\ mind|make\ a(?:\ mental)?\ note|take\ note|note)\b
+            (?:\s+(?:down|for\ (?:later|the\ future|next\ time)|this|it|the\ following))*[\s,:–-]*
+        | (?:from\ now\ on|from\ here\ on|going\ forward|henceforth|for\ the\ future|for\ future\ reference)\b[\s,:–-]*
+        | (?:forget|delete|erase|remove|stop\ (?:remembering|using))\b(?:\s+(?:about|that|what\ you\ know\ about))*\s+
+        | (?:correction|update|actually)\s*[,:–-]\s* | actually\s+
+        | that\s+(?=\S) )""",
+        re.VERBOSE | re.IGNORECASE,
+    ),
+    re.compile(
+        r"""(?: [，,：:、\s]+ | (?:你好|嗨|请|麻烦|拜托|帮我|劳驾|对了|另外|顺便|好的)[，,\s]*
+        | 你?(?:能不能|能否|可不可以|可以|能)(?=(?:帮我|请)?(?:记|牢记))
+        | (?:一定要|务必|要)?(?:牢牢)?(?:记住|牢记|记得|记一下|记下来?|记着|备忘)(?:一点|一件事)?[，,：:\s]*
+        | (?:忘掉|忘记|忘了|删掉|删除|(?:不要|别)再(?:记|用|记住))(?:关于)?
+        | (?:别|不要|请勿)忘(?:了|记)?[，,：:\s]*
+        | (?:从现在(?:起|开始)|从今(?:往后|以后|天起)|今后)(?:请|都)?[，,：:\s]*
+        | (?:更正|纠正|修正)(?:一下)?\s*[，,：:]\s* )""",
+        re.VERBOSE,
+    ),
+)
+_ENDS = re.compile(
+    r"(?:[\s,，]*(?:please|thanks|thank you|ok|okay|谢谢|好吗|可以吗|行吗|吗|吧))?[\s。.!！?？;；,，]*$", re.IGNORECASE
+)
+_FOR_WORKSPACE = re.compile(
+    r"\b(?:in|for) (?:this|the|our) (?:workspace|project|team)\b|(?:这个|本|我们)?(?:工作区|项目|团队)(?:里|中|内)",
+    re.IGNORECASE,
+)
+_INSTEAD = 1.3  # how much more the best entry must have in common with a correction than the next
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence of the message as it was written, and what it asks for."""
+
+    text: str
+    family: str
+
+
+def extract(message: str, entries: Sequence[Candidate], *, has_workspace: bool) -> list[Operation]:
+    """The operations that the sentences of ``message`` ask for, five at most; ``entries`` are those it may be about."""
+    operations = []
+    for sentence in _sentences(message):
+        fact = _fact(sentence.text)
+        if not fact or MASK in fact:
+            continue
+        target = _target(fact, entries) if sentence.family in ("correction", "forget") else None
+        if sentence.family == "forget":
+            if target:
+                operations.append(_operation("forget", target, "", sentence.text))
+        elif target:
+            operations.append(_operation("update", target, _capitalised(fact), fact))
+        else:
+            scope = "workspace" if has_workspace and _FOR_WORKSPACE.search(sentence.text) else "global"
+            operations.append(_added(scope, _capitalised(fact), fact))
+    return operations[:MOST]
+
+
+def _sentences(message: str) -> Iterator[_Sentence]:
+    """The sentences that ask for something; what one only announces is the next one."""
+    announced = ""
+    for match in _SENTENCE.finditer(_outside_blocks(message)):
+        text = match[0].strip()
+        if not text:
+            continue
+        verdict = judge(f"{announced} {text}" if announced else text)
+        if announced and not judge(text).eligible:
+            yield _Sentence(text, verdict.family or "remember")
+        elif verdict.eligible and _fact(text):
+            yield _Sentence(text, verdict.family)
+        announced = text if verdict.eligible and not _fact(text) else ""
+
+
+def _outside_blocks(message: str) -> str:
+    """The message without code blocks and quoted paragraphs, as they are nobody's statement."""
+    pieces, at = [], 0
+    for passage in passages(message):
+        if passage.kind in (Kind.CODE_BLOCK, Kind.BLOCK_QUOTE):
+            pieces += [message[at : passage.start], "\n"]
+            at = passage.end
+    return "".join([*pieces, message[at:]])
+
+
+def _fact(sentence: str) -> str:
+    """The sentence without what introduces it, and without its end."""
+    at = 0
+    while match := next(
+        (found for one in _INTRODUCTIONS if (found := one.match(sentence, at)) and found.end() > at), None
+    ):
+        at = match.end()
+    return _ENDS.sub("", sentence[at:]).strip()
+
+
+def _target(fact: str, entries: Sequence[Candidate]) -> Candidate | None:
+    """The entry that has most to do with the fact, if it is one."""
+    matches = rank(fact, [Document(entry.id, entry.text, entry.topic) for entry in entries])
+    if not matches or (len(matches) > 1 and matches[0].score < _INSTEAD * matches[1].score):
+        return None
+    return next(entry for entry in entries if entry.id == matches[0].id)
+
+
+def _capitalised(fact: str) -> str:
+    return fact[0].upper() + fact[1:]
+
+
+def _added(scope: str, text: str, evidence: str) -> Operation:
+    return Operation(
+        op="add",
+        scope=scope,
+        tier="core",
+        topic="",
+        kind="preference",
+        text=text,
+        fact_key="",
+        expires=None,
+        target=None,
+        evidence=evidence,
+    )
+
+
+def _operation(op: str, target: Candidate, text: str, evidence: str) -> Operation:
+    return Operation(
+        op=op,
+        scope=target.scope,
+        tier=target.tier,
+        topic=target.topic,
+        kind="preference",
+        text=text,
+        fact_key=target.fact_key,
+        expires=None,
+        target=target.id,
+        evidence=evidence,
+    )
