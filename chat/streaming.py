@@ -26,7 +26,7 @@ from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from adminchat.lib.database import in_database_thread
-from adminchat.lib.events import Inbox, hub
+from adminchat.lib.events import Inbox, hub, user_channel
 from adminchat.providers.base import Finish, Loading, TextDelta, Usage
 from adminchat.providers.errors import ErrorCode, ProviderError
 from adminchat.providers.registry import close_all, is_loaded, preload, provider_for
@@ -272,7 +272,7 @@ class Runner:
             running.feed.end()
             hub().publish(turns.turn_channel(running.turn.pk), {"end": True})
         if ended:
-            hub().publish(turns.user_channel(running.turn.session.user_id), {"session": str(running.turn.session_id)})
+            hub().publish(user_channel(running.turn.session.user_id), {"session": str(running.turn.session_id)})
             if outcome.text and titles.may_name(running.turn):
                 self._begin_task(titles.name_session(running.turn))
 

@@ -9,13 +9,12 @@ from django.db import DatabaseError
 from adminchat.connections.endpoints import endpoint_of
 from adminchat.connections.models import ChatModel, Connection
 from adminchat.lib.database import in_database_thread
-from adminchat.lib.events import hub
+from adminchat.lib.events import hub, user_channel
 from adminchat.prompts.models import Range
 from adminchat.prompts.resolution import resolve
 from adminchat.providers.base import ChatRequest
 from adminchat.providers.errors import ProviderError
 from adminchat.providers.registry import provider_for
-from chat import turns
 from chat.models import Message, Session, Turn
 from chat.texts import one_line
 
@@ -50,7 +49,7 @@ async def _name(turn: Turn) -> None:
     completion = await provider_for(endpoint_of(model.connection)).complete(request)
     if title := cleaned_title(completion.text):
         if await in_database_thread(partial(_store, turn.session_id, title)):
-            hub().publish(turns.user_channel(turn.session.user_id), {"session": str(turn.session_id)})
+            hub().publish(user_channel(turn.session.user_id), {"session": str(turn.session_id)})
 
 
 def cleaned_title(answer: str) -> str:

@@ -62,14 +62,9 @@ def control_channel(turn_id: UUID) -> str:
     return f"control:{turn_id}"
 
 
-def user_channel(user_id: UUID) -> str:
-    """What concerns all pages of one user."""
-    return jobs.channel_of(user_id)
-
-
 def announce_session(user_id: UUID, session_id: UUID) -> None:
     """Tell the user's pages, once what was written is stored, to look at the session again."""
-    transaction.on_commit(partial(events.announce, user_channel(user_id), {"session": str(session_id)}))
+    transaction.on_commit(partial(events.announce, events.user_channel(user_id), {"session": str(session_id)}))
 
 
 def start(*, session: Session, text: str, request_id: UUID, html: str | None = None) -> Turn:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
 from adminchat.accounts.models import Tenant, User
+from adminchat.lib.events import announce_lost_rights
 
 # Without 0/o, 1/l/i: a password is read from one screen and typed at another.
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -71,6 +72,7 @@ def deactivate(actor: User, person: User) -> None:
         locked.is_active = False
         locked.save(update_fields=["is_active"])
         end_login_sessions(locked)
+        announce_lost_rights(locked.pk)
 
 
 def reactivate(actor: User, person: User) -> None:

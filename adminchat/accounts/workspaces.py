@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import CASCADE
 
 from adminchat.accounts.models import Membership, User, Workspace
+from adminchat.lib.events import announce_lost_rights
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ def add_member(workspace: Workspace, person: User) -> None:
 def remove_member(workspace: Workspace, person: User) -> None:
     """Take ``person`` out; what they did in the workspace is closed to them at once, and kept."""
     Membership.objects.filter(workspace=workspace, user=person).delete()
+    announce_lost_rights(person.pk)
 
 
 def losses(workspace: Workspace) -> list[Loss]:

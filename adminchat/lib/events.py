@@ -11,12 +11,14 @@ import uuid
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 import orjson
 import redis
 import redis.asyncio
 from django.conf import settings
+from django.db import transaction
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
@@ -172,6 +174,17 @@ class Hub:
                     await asyncio.sleep(RETRY_SECONDS)
         finally:
             await client.aclose()
+
+
+def user_channel(user_id: uuid.UUID) -> str:
+    """What concerns all pages of one user: ``session`` with the id of one that has changed, ``receipt`` with that of a turn
+    whose learning has ended, ``rights`` when they lost one."""
+    return f"user:{user_id}"
+
+
+def announce_lost_rights(user_id: uuid.UUID) -> None:
+    """After the commit, let open streams of a user look whether they may still be told (CHAT-21)."""
+    transaction.on_commit(partial(announce, user_channel(user_id), {"rights": True}))
 
 
 def hub() -> Hub:

@@ -35,10 +35,10 @@ from django.views.decorators.http import require_GET
 from adminchat.accounts.access import UserRequest
 from adminchat.accounts.models import MemoryMode, User
 from adminchat.lib.database import in_database_thread
-from adminchat.lib.events import hub
+from adminchat.lib.events import Inbox, hub, user_channel
 from adminchat.lib.markdown import localised
 from adminchat.lib.sse import encode
-from chat import selectors, threads, turns
+from chat import selectors, threads
 from chat.feeds import Feed, View
 from chat.following import watch
 from chat.models import Session, Turn
@@ -155,37 +155,70 @@ async def _turn_events(page: _Page, turn: Turn, *, told: bool) -> AsyncGenerator
     """``told``: the page hasn't seen the turn's receipt, which is not repeated after its learning has ended (LEARN-21)."""
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
     if turn.is_open:
-        async with watch(turn) as feed:
-            seen, first, tail, shown, checked = 0, True, "", _Shown(), time.monotonic()
-            while True:
-                changed, ended = feed.changed(), feed.ended  # before the text: more of it may come while this is sent
-                for event in await shown.news(page, turn, feed):
-                    yield event
-                if feed.text_length:
-                    view = await feed.view(seen)
-                    html = _delta_html(page, turn.pk, view, first=first)
-                    yield encode("delta", html)
-                    seen, first = view.seen, False
-                    tail = view.tail
-                if ended:
-                    break
-                await _rest_after(tail)
-                if runner().draining.is_set() and turn.pk not in runner().running:
-                    return  # without an end: the page connects again, to another process
-                while not changed.done():
-                    await asyncio.wait({changed}, timeout=RIGHTS_SECONDS)
-                    if not changed.done():
-                        yield ": still here\n\n"
-                    if time.monotonic() - checked > RIGHTS_SECONDS:
-                        if not await in_database_thread(_may_watch, page, turn.pk):
-                            return
-                        checked = time.monotonic()
+        with hub().listen(user_channel(page.user.pk)) as news:
+            async for piece in _growing(page, turn, news):
+                if piece is None:
+                    return  # without an end: the page connects again, to another process, or is refused
+                yield piece
     event, html, is_there = await in_database_thread(_outcome, page, turn.pk)
     receipt = await _receipt(page, turn, repeated=not told) if is_there else ""
     yield encode(event, html + receipt)  # the page shows it with the end of the turn, after which it listens no longer
     if receipt:
         yield encode("receipt", receipt)
     yield encode("end", "")
+
+
+async def _growing(page: _Page, turn: Turn, news: Inbox) -> AsyncGenerator[str | None, None]:
+    """What an open turn has to show until it ends; None when the page has to connect again.
+
+    A chat that was closed to its reader ends like one that was deleted (CHAT-21).
+    """
+    async with watch(turn) as feed:
+        seen, first, tail, shown, rights = 0, True, "", _Shown(), _Rights(page, turn.pk, news)
+        while True:
+            changed, ended = feed.changed(), feed.ended  # before the text: more of it may come while this is sent
+            await rights.look()
+            if rights.are_lost:
+                if not await in_database_thread(_is_signed_in, page):
+                    yield None
+                return
+            for event in await shown.news(page, turn, feed):
+                yield event
+            if feed.text_length:
+                view = await feed.view(seen)
+                yield encode("delta", _delta_html(page, turn.pk, view, first=first))
+                seen, first = view.seen, False
+                tail = view.tail
+            if ended:
+                return
+            await _rest_after(tail)
+            if runner().draining.is_set() and turn.pk not in runner().running:
+                yield None
+                return
+            while not changed.done() and not rights.are_lost:
+                await asyncio.wait({changed}, timeout=RIGHTS_SECONDS)
+                if not changed.done():
+                    yield ": still here\n\n"
+                    await rights.look()
+
+
+class _Rights:
+    """Whether the page may still be told of a turn: looked at every few seconds, and at once when the user's channel says
+    that they lost a right, or that something was missed."""
+
+    def __init__(self, page: _Page, turn_id: UUID, news: Inbox) -> None:
+        self.page, self.turn_id, self.news = page, turn_id, news
+        self.are_lost = False
+        self.checked = time.monotonic()
+
+    async def look(self) -> None:
+        told = False
+        while not self.news.empty():
+            item = self.news.get_nowait()
+            told = told or item is None or "rights" in item
+        if told or time.monotonic() - self.checked > RIGHTS_SECONDS:
+            self.are_lost = not await in_database_thread(_may_watch, self.page, self.turn_id)
+            self.checked = time.monotonic()
 
 
 @dataclass
@@ -359,7 +392,7 @@ class _Receipts:
 
 
 async def _user_events(page: _Page, shown: UUID | None, missing: _Receipts) -> AsyncGenerator[str, None]:
-    with hub().listen(turns.user_channel(page.user.pk)) as inbox:
+    with hub().listen(user_channel(page.user.pk)) as inbox:
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
         if shown:
             yield encode("session", await in_database_thread(_session_html, page, shown))

@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from adminchat.accounts.models import MemoryMode, User
 from adminchat.accounts.policies import policy_for
-from adminchat.lib.events import announce
+from adminchat.lib.events import announce, user_channel
 from memory.learning.eligibility import Verdict, judge
 from memory.learning.outcomes import Outcome
 from memory.models import Learning
@@ -37,11 +37,6 @@ REPEATED = "repeated"
 EVERYTHING = "everything"
 ASKED = "asked"
 SHUT_CONNECTION = "connection"
-
-
-def channel_of(user_id: UUID) -> str:
-    """The channel on which the pages of a user hear of them."""
-    return f"user:{user_id}"
 
 
 def begin(
@@ -133,7 +128,7 @@ def settle(turn_id: UUID, decide: Callable[[Learning], Outcome | str]) -> bool:
 
 
 def _told(learning: Learning) -> None:
-    announce(channel_of(learning.user_id), {"receipt": str(learning.pk)})
+    announce(user_channel(learning.user_id), {"receipt": str(learning.pk)})
     _send_next(learning.tenant_id)
 
 

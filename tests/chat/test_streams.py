@@ -12,7 +12,7 @@ from adminchat.lib.markdown import render
 from chat import turns
 from chat.models import Turn
 from tests.browsers import Browser, Event, ReplyPage, Watching
-from tests.factories import MembershipFactory
+from tests.factories import MembershipFactory, UserFactory
 from tests.scenes import Scene
 from tests.servers import eventually
 
@@ -256,6 +256,37 @@ def test_open_stream_ends_with_the_right_to_it(scene: Scene, lost: str) -> None:
             LoginSession.objects.update(expire_date=timezone.now())
         else:
             scene.user.memberships.all().delete()
-        assert "end" not in [event.name for event in events], "the page must ask again, and is refused"
+        names = [event.name for event in events]
+        if lost == "workspace":
+            assert names[-2:] == ["failed", "end"], "it is told that the chat is closed"
+        else:
+            assert "end" not in names, "the page must ask again, and is refused"
     assert Turn.objects.get(pk=turn).is_open, "it ended for its reader, not by itself"
+    turns.stop(Turn.objects.get(pk=turn))
+
+
+@pytest.mark.parametrize("lost", ["workspace", "account"])
+def test_open_stream_ends_at_once_when_a_right_is_taken(any_scene: Scene, lost: str) -> None:  # CHAT-21, CHAT-24, SEC-9
+    session = any_scene.session("slow-20x2000")
+    membership = MembershipFactory.create(user=any_scene.user)
+    session.workspace = membership.workspace
+    session.save()
+    root = UserFactory.create(tenant=any_scene.user.tenant, super_admin=True)
+    turn = any_scene.browser(0).ask(session, "Go")
+    any_scene.running(turn)
+    watching = Watching(any_scene.browser(1), turn)
+    administrator = Browser(any_scene.site.processes[0], root)
+    began = time.monotonic()
+    if lost == "workspace":
+        path = f"/workspaces/{membership.workspace_id}/members/{any_scene.user.pk}/remove/"
+    else:
+        path = f"/people/{any_scene.user.pk}/deactivate/"
+    assert administrator.post(path).status_code < 400
+    if lost == "workspace":
+        assert 'data-state="deleted"' in watching.result().outcome
+    else:
+        with pytest.raises(AssertionError, match="broke off"):  # the page asks again, and is sent to sign in
+            watching.result()
+    administrator.http.close()
+    assert time.monotonic() - began < 5, "it was told, and need not have looked"
     turns.stop(Turn.objects.get(pk=turn))

@@ -14,7 +14,7 @@ from tests.browser.test_learning import operation, proposing
 from tests.scenes import Scene
 from tests.servers import Worker, eventually
 
-KILLS = int(os.environ.get("LEARNING_KILLS", "6"))  # `make kills` makes it a hundred
+KILLS = int(os.environ.get("LEARNING_KILLS", "3"))  # `make kills` makes it a hundred
 QUICKLY = {
     "ADMINCHAT_LEARNING_SECONDS": "2",
     "ADMINCHAT_LEARNING_DELAY_SECONDS": "1",

@@ -30,8 +30,11 @@ def model_add(request: UserRequest, connection_id: UUID) -> HttpResponse:
         return render(request, "connections/connection.html", page_of(connection, form=form), status=422)
     with change_of_default_told(request):
         count = len(catalogue.add_models(connection, form.models()))
-        text = ngettext("%(count)d model added.", "%(count)d models added.", count)
-        messages.success(request, text % {"count": count})
+        if count:
+            text = ngettext("%(count)d model added.", "%(count)d models added.", count)
+            messages.success(request, text % {"count": count})
+        else:
+            messages.info(request, _("These models are there already."))
     return redirect("connections:connection-detail", connection_id)
 
 
