@@ -6,15 +6,15 @@ as much, nothing is proposed, since rules can't ask. Validation follows as for a
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
+from memory.analysis import analyse
 from memory.learning.eligibility import judge
 from memory.learning.masking import MASK
 from memory.learning.operations import MOST, Operation
 from memory.learning.passages import Kind, passages
 from memory.loading import Candidate
-from memory.relevance import Document, rank
 
 CODE = "rules-1"
 
@@ -51,6 +51,7 @@ _FOR_WORKSPACE = re.compile(
     r"\b(?:in|for) (?:this|the|our) (?:workspace|project|team)\b|(?:这个|本|我们)?(?:工作区|项目|团队)(?:里|中|内)",
     re.IGNORECASE,
 )
+_PART = 0.4  # of what an entry says; the rest is the value that is corrected
 _INSTEAD = 1.3  # how much more the best entry must have in common with a correction than the next
 
 
@@ -74,10 +75,10 @@ def extract(message: str, entries: Sequence[Candidate], *, has_workspace: bool) 
             if target:
                 operations.append(_operation("forget", target, "", sentence.text))
         elif target:
-            operations.append(_operation("update", target, _capitalised(fact), fact))
+            operations.append(_operation("update", target, _tidy(fact, sentence.text), fact))
         else:
             scope = "workspace" if has_workspace and _FOR_WORKSPACE.search(sentence.text) else "global"
-            operations.append(_added(scope, _capitalised(fact), fact))
+            operations.append(_added(scope, _tidy(fact, sentence.text), fact))
     return operations[:MOST]
 
 
@@ -117,15 +118,25 @@ def _fact(sentence: str) -> str:
 
 
 def _target(fact: str, entries: Sequence[Candidate]) -> Candidate | None:
-    """The entry that has most to do with the fact, if it is one."""
-    matches = rank(fact, [Document(entry.id, entry.text, entry.topic) for entry in entries])
-    if not matches or (len(matches) > 1 and matches[0].score < _INSTEAD * matches[1].score):
+    """The entry whose words the fact repeats most, if that is a good part of what they say, and of no other nearly as much."""
+    said = analyse(fact).keys()
+    shares = sorted(((_share(said, entry), entry.id) for entry in entries), reverse=True)
+    if not shares or shares[0][0] < _PART or (len(shares) > 1 and shares[0][0] < _INSTEAD * shares[1][0]):
         return None
-    return next(entry for entry in entries if entry.id == matches[0].id)
+    return next(entry for entry in entries if entry.id == shares[0][1])
 
 
-def _capitalised(fact: str) -> str:
-    return fact[0].upper() + fact[1:]
+def _share(said: Set[str], entry: Candidate) -> float:
+    """How much of what the words of an entry say is said."""
+    tokens = list(analyse(entry.text).tokens())
+    whole = sum(token.information for token in tokens)
+    return sum(token.information for token in tokens if token.key in said) / whole if whole else 0.0
+
+
+def _tidy(fact: str, sentence: str) -> str:
+    """The fact as a sentence: with a capital, and with the full stop that it had."""
+    end = sentence.rstrip()[-1:]
+    return fact[0].upper() + fact[1:] + (end if end in ".。" else "")
 
 
 def _added(scope: str, text: str, evidence: str) -> Operation:

@@ -348,7 +348,7 @@ def test_the_rules_learn_without_a_model(scene: Scene, session: Session) -> None
     TenantPolicy.objects.update_or_create(tenant=scene.user.tenant, defaults={"extractor": Extractor.RULES})
     learning = learned(turn_of(session, text="请记住，我负责华东区的采购。"))
     assert (learning.outcome, learning.prompt_code, learning.input_tokens) == (Outcome.UPDATED, "rules-1", None)
-    assert texts(scene.user) == ["我负责华东区的采购"]
+    assert texts(scene.user) == ["我负责华东区的采购。"]
     assert session.model and scene.models.shaped_requests(session.model.name) == []
 
 
