@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from memory.analysis import analyse
+from memory.analysis import Analysis, analyse
 from memory.learning.eligibility import judge
 from memory.learning.masking import MASK
 from memory.learning.operations import MOST, Operation
@@ -51,7 +51,7 @@ _FOR_WORKSPACE = re.compile(
     r"\b(?:in|for) (?:this|the|our) (?:workspace|project|team)\b|(?:这个|本|我们)?(?:工作区|项目|团队)(?:里|中|内)",
     re.IGNORECASE,
 )
-_PART = 0.4  # of what an entry says; the rest is the value that is corrected
+_PART = 0.4  # of what a text says; the rest is the value that is corrected
 _INSTEAD = 1.3  # how much more the best entry must have in common with a correction than the next
 
 
@@ -118,19 +118,22 @@ def _fact(sentence: str) -> str:
 
 
 def _target(fact: str, entries: Sequence[Candidate]) -> Candidate | None:
-    """The entry whose words the fact repeats most, if that is a good part of what they say, and of no other nearly as much."""
-    said = analyse(fact).keys()
-    shares = sorted(((_share(said, entry), entry.id) for entry in entries), reverse=True)
+    """The entry that says the same but for a value, if only one does: a good part of what either says is in the other."""
+    said = analyse(fact)
+    shares = sorted(((_common(said, analyse(entry.text)), entry.id) for entry in entries), reverse=True)
     if not shares or shares[0][0] < _PART or (len(shares) > 1 and shares[0][0] < _INSTEAD * shares[1][0]):
         return None
     return next(entry for entry in entries if entry.id == shares[0][1])
 
 
-def _share(said: Set[str], entry: Candidate) -> float:
-    """How much of what the words of an entry say is said."""
-    tokens = list(analyse(entry.text).tokens())
-    whole = sum(token.information for token in tokens)
-    return sum(token.information for token in tokens if token.key in said) / whole if whole else 0.0
+def _common(one: Analysis, other: Analysis) -> float:
+    return max(_share(one, other.keys()), _share(other, one.keys()))
+
+
+def _share(text: Analysis, keys: Set[str]) -> float:
+    """How much of what a text says is among the words of another."""
+    whole = sum(token.information for token in text.tokens())
+    return sum(token.information for token in text.tokens() if token.key in keys) / whole if whole else 0.0
 
 
 def _tidy(fact: str, sentence: str) -> str:
