@@ -19,6 +19,7 @@ from memory.loading import Candidate
 CODE = "rules-1"
 
 _SENTENCE = re.compile(r"[^。！？!?\n.;；]+(?:\.(?=\S)[^。！？!?\n.;；]*)*[。！？!?.;；]*")
+_ITEM = re.compile(r"(?:^|(?<=[\s：:]))(?:[-*•–]|\d{1,2}[.)、](?!\d)|[（(]\d{1,2}[)）])\s*", re.MULTILINE)
 _INTRODUCTIONS = (
     re.compile(
         r"""(?: (?:hey|hi|hello|ok|okay|and|also|so|well|btw|by\ the\ way|please|pls|kindly|thanks|important)\b[\s,:!–-]*
@@ -83,18 +84,24 @@ def extract(message: str, entries: Sequence[Candidate], *, has_workspace: bool) 
 
 
 def _sentences(message: str) -> Iterator[_Sentence]:
-    """The sentences that ask for something; what one only announces is the next one."""
+    """The sentences that ask for something. What one only announces are the items of the list that follows, else the next
+    sentence."""
     announced = ""
-    for match in _SENTENCE.finditer(_outside_blocks(message)):
-        text = match[0].strip()
-        if not text:
-            continue
-        verdict = judge(f"{announced} {text}" if announced else text)
-        if announced and not judge(text).eligible:
-            yield _Sentence(text, verdict.family or "remember")
-        elif verdict.eligible and _fact(text):
-            yield _Sentence(text, verdict.family)
-        announced = text if verdict.eligible and not _fact(text) else ""
+    for block in _outside_blocks(message).split("\n\n"):
+        items = _ITEM.split(block)
+        for number, item in enumerate(items):
+            for match in _SENTENCE.finditer(item):
+                text = match[0].strip()
+                verdict = judge(f"{announced} {text}" if announced else text)
+                if verdict.eligible and _fact(text):
+                    yield _Sentence(text, verdict.family)
+                    announced = announced if number else ""
+                elif verdict.eligible and not announced:
+                    announced = text
+                elif announced and not number:
+                    announced = ""
+        if len(items) > 1:
+            announced = ""
 
 
 def _outside_blocks(message: str) -> str:
@@ -114,7 +121,8 @@ def _fact(sentence: str) -> str:
         (found for one in _INTRODUCTIONS if (found := one.match(sentence, at)) and found.end() > at), None
     ):
         at = match.end()
-    return _ENDS.sub("", sentence[at:]).strip()
+    fact = _ENDS.sub("", sentence[at:]).strip()
+    return fact if sum(character.isalpha() for character in fact) > 1 else ""
 
 
 def _target(fact: str, entries: Sequence[Candidate]) -> Candidate | None:

@@ -36,7 +36,7 @@ def settled(user: User, session: Session, **fields: object) -> Learning:
         message_id=turn.message_id,
         tenant=user.tenant,
         user=user,
-        **{"attempts": 1, "outcome": Outcome.NO_CANDIDATES, "finished_at": now} | fields,
+        **{"attempts": 1, "waited": True, "outcome": Outcome.NO_CANDIDATES, "finished_at": now} | fields,
     )
 
 

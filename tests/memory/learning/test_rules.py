@@ -37,6 +37,8 @@ BOOK = [candidate("day", "Release day is Tuesday."), candidate("badge", "我的�
         ("从现在起，回答时先给结论。", [("add", "回答时先给结论。")]),
         ("麻烦帮我记一下：季度报告每三个月交一次。", [("add", "季度报告每三个月交一次。")]),
         ("忘掉我的工号", [("forget", "")]),
+        ("Please remember:\n- I use Emacs\n- I sit in room 12", [("add", "I use Emacs"), ("add", "I sit in room 12")]),
+        ("请记住：\n1. 我用 Helix\n2. 我在维也纳办公", [("add", "我用 Helix"), ("add", "我在维也纳办公")]),
         ("What is a quorum?", []),
         ("```\nremember that x = 1\n```", []),
         ("Forget my shoe size.", []),
