@@ -45,6 +45,7 @@ class ChatSessions:
         except (User.DoesNotExist, Turn.DoesNotExist):
             raise NoPlace from None
         session = turn.session
+        mode = turns.effective_mode(session)
         return Subject(
             user=user,
             session_id=session.pk,
@@ -52,7 +53,8 @@ class ChatSessions:
             text=turn.message.text,
             asked_at=turn.created_at,
             workspace=session.workspace,
-            mode=turns.effective_mode(session),
+            mode=mode,
+            is_capped=mode != session.memory_mode,
             model=turn.model,
         )
 

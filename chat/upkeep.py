@@ -1,5 +1,7 @@
 """What has to be put right, or has run out, whatever process died meanwhile."""
 
+import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -11,6 +13,8 @@ from chat import turns
 from chat.models import Session
 from memory import changes, loads, suggestions
 from memory.learning import jobs
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -32,10 +36,19 @@ def sweep() -> Swept:
         interrupted_turns=turns.sweep(),
         expired_sessions=sum(map(_expire, tenants)),
         expired_activities=sum(loads.forget_old(tenant.pk, policy_of(tenant.pk).activity_days) for tenant in tenants),
-        learnings_sent=jobs.sweep(),
-        expired_suggestions=suggestions.expire(),
-        erased_changes=changes.erase_due(),
+        learnings_sent=_apart(jobs.sweep),
+        expired_suggestions=_apart(suggestions.expire),
+        erased_changes=_apart(changes.erase_due),
     )
+
+
+def _apart(step: Callable[[], int]) -> int:
+    """Do one step; one that fails is tried at the next sweep, and keeps the others from nothing."""
+    try:
+        return step()
+    except Exception as error:  # noqa: BLE001
+        logger.error("A step of the sweep failed", extra={"error_type": type(error).__name__})
+        return 0
 
 
 def _expire(tenant: Tenant) -> int:

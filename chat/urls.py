@@ -1,6 +1,6 @@
 from django.urls import path
 
-from chat.views import exports, launcher, memory, profiles, sessions, settings, streams, system_messages, turns
+from chat.views import channel, exports, launcher, memory, profiles, sessions, settings, streams, system_messages, turns
 
 app_name = "chat"
 
@@ -25,7 +25,7 @@ urlpatterns = [
     path("turns/<uuid:turn_id>/select/", turns.turn_select, name="turn-select"),
     path("messages/<uuid:message_id>/edit/", turns.message_edit, name="message-edit"),
     path("messages/<uuid:message_id>/remember/", memory.message_remember, name="message-remember"),
-    path("events/", streams.events, name="events"),
+    path("events/", channel.events, name="events"),
     path("memory/system-messages/", system_messages.system_message_list, name="system-message-list"),
     path("memory/system-messages/my/", system_messages.system_message_my, name="system-message-my"),
     path("memory/system-messages/global/", system_messages.system_message_global, name="system-message-global"),

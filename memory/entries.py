@@ -40,6 +40,9 @@ WRITTEN = (
     "fact_key",
     "workspace",
     "former_workspace",
+    "source",
+    "evidence",
+    "message_id",
     "updated_at",
     "revision",
 )

@@ -1,12 +1,13 @@
 """Taking back what was done to a book (LEARN-20)."""
 
+import json
 from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from adminchat.accounts.models import User
+from adminchat.accounts.models import User, Workspace
 from adminchat.lib.encryption import read
 from memory import changes, entries
 from memory.models import Book, Change, Entry, Source
@@ -19,6 +20,8 @@ def undo(user: User, change_id: UUID) -> Change:
     Raises ``Change.DoesNotExist`` also for one whose texts are gone or that was undone, ``Outdated`` when the entry was
     changed since, ``BookFull`` when there is no room for a deleted one.
     """
+    mine = Change.objects.filter(book__user=user, book__tenant=user.tenant_id, pk=change_id, undone_at=None)
+    _lock_workspace_of(read(mine))
     book = entries.locked_book(user)
     found = read(book.changes.filter(pk=change_id, undone_at=None))
     if not found or not found[0].is_readable:
@@ -36,6 +39,14 @@ def undo(user: User, change_id: UUID) -> Change:
     Change.objects.filter(pk=change.pk).update(undone_at=timezone.now(), erase_at=None)
     entries.moved_on(book)
     return undone
+
+
+def _lock_workspace_of(found: list[Change]) -> None:
+    """Lock the workspace to which a deleted entry would come back, before the book (see ``entries.lock_workspace``)."""
+    for change in found:
+        if change.is_readable and change.before and (key := json.loads(change.before)["workspace"]):
+            for workspace in Workspace.objects.filter(pk=key):
+                entries.lock_workspace(workspace)
 
 
 def _take_back(book: Book, change: Change, entry: Entry) -> Change:

@@ -39,7 +39,8 @@ class Link:
 class Subject:
     """A turn as far as learning is concerned, as things are now: what its user wrote, and what they allow.
 
-    ``mode`` is the session's memory mode under its caps; ``model`` the one that was asked.
+    ``mode`` is the session's memory mode under its caps, which lowered it where ``is_capped``; ``model`` the one that was
+    asked.
     """
 
     user: User
@@ -49,6 +50,7 @@ class Subject:
     asked_at: datetime
     workspace: Workspace | None
     mode: str
+    is_capped: bool
     model: ChatModel | None
 
 

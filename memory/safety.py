@@ -114,7 +114,8 @@ Look = Iterator[tuple[Danger, int, int]]
 
 
 def _look(text: str, depth: int) -> Look:
-    for look in (_private_keys, _passwords, _known_forms, _connections, _cards, _identity_numbers, _random_looking):
+    looks = (_private_keys, _passwords, _said_to_be_secret, _known_forms, _connections)
+    for look in (*looks, _cards, _identity_numbers, _random_looking):
         yield from look(text)
     if depth:
         yield from _encoded(text, depth)
@@ -164,6 +165,35 @@ ORDINARY = """
     the their there this to too unique unknown used valid very weak when where which who why with wrong you your
 """
 _ORDINARY = frozenset(ORDINARY.split())
+
+
+_SAID_TO_BE_SECRET = [
+    re.compile(
+        r"""\b(?:pw|root\ pw|pass\s?phrase|(?:seed|recovery|backup)\ (?:phrase|words?|codes?)|mnemonic
+            |(?:door|gate|safe|alarm|unlock|entry)\ codes?)\b(?:\s+(?:for|of|to)\ [\w ]{1,30}?)?\s*(?:\bis\b|\bare\b|:|=)\s*
+            (?P<value>[^\s,.;]{3,40})""",
+        re.VERBOSE | re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:login|log-in|credentials)\s*(?:is|are|:)\s*\S+\s*(?:/|and|,|with)\s*(?P<value>[^\s\d]*[\d!@#$%]\S{0,40})",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"""(?:密码|密碼|口令|助记词|助記詞|恢复码|备份码|开锁码|門禁碼|门禁码)(?:就?是|为|為|叫|[:：])\s*
+            (?P<value>(?!必填|保密|什么|多少|默认|空|错|对|不|由|每|需|要|可|加密|安全|管理|策略|规则|过期|自动|统一|随机)
+            [^\s，。；！？,.;!?]{2,40})(?=\s|[，。；！？,.;!?]|$)""",
+        re.VERBOSE,
+    ),
+    re.compile(r"(?:密码|密碼|口令|开锁码|门禁码)(?P<value>[A-Za-z]{0,12}\d{3,}[^\s，。；]{0,20})"),
+]
+
+
+def _said_to_be_secret(text: str) -> Look:
+    """What a sentence calls a password, a code or a phrase, whatever it looks like."""
+    for pattern in _SAID_TO_BE_SECRET:
+        for match in pattern.finditer(text):
+            if match["value"].lower() not in _ORDINARY:
+                yield Danger.PERHAPS_PASSWORD, match.start("value"), match.end("value")
 
 
 def _passwords(text: str) -> Look:

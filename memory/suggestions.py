@@ -68,7 +68,15 @@ def accept(user: User, suggestion_id: UUID, content: Content | None = None) -> C
     if not Suggestion.objects.filter(pk=suggestion.pk).delete()[0]:
         raise Suggestion.DoesNotExist
     origin = Origin(Source.LEARNED, suggestion.turn_id, suggestion.message_id, suggestion.prompt_code)
-    return write_accepted(user, book, suggestion.workspace, operation_of(suggestion), origin, content)
+    return write_accepted(
+        user,
+        book,
+        suggestion.workspace,
+        operation_of(suggestion),
+        origin,
+        content,
+        target_revision=suggestion.target_revision,
+    )
 
 
 def reject(user: User, suggestion_id: UUID) -> bool:

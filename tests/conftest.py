@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.utils import translation
 
 from adminchat.accounts.models import Tenant, User
@@ -22,6 +23,12 @@ def language() -> Iterator[None]:
     """Every test begins in English: a request leaves its language in the thread that answered it."""
     with translation.override("en"):
         yield
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted() -> None:
+    """What others have counted against rate limits is forgotten."""
+    cache.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -1,5 +1,6 @@
 """Each page in its reader's language and time zone, and the way to sign in again from within a page."""
 
+import time
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
@@ -21,6 +22,7 @@ class AccountPreferencesMiddleware(MiddlewareMixin):
     """
 
     def process_request(self, request: HttpRequest) -> None:
+        request.arrived_at = f"{time.time():.6f}"  # type: ignore[attr-defined]  # before anything was read for the page
         timezone.deactivate()
         user = request.user
         if not user.is_authenticated:

@@ -1,4 +1,4 @@
-"""Event streams: a turn for the pages that watch it, and a user's own channel.
+"""A turn as an event stream, for the pages that watch it.
 
 A stream waits most of its life, so it holds no database connection while it does: its view ends before it begins, and
 its own reads go through the database threads.
@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 from uuid import UUID
@@ -26,7 +25,7 @@ from django.http import (
 )
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
-from django.utils import timezone, translation
+from django.utils import translation
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -41,13 +40,13 @@ from adminchat.lib.sse import encode
 from chat import selectors, threads
 from chat.feeds import Feed, View
 from chat.following import watch
-from chat.models import Session, Turn
+from chat.models import Turn
 from chat.reports import report_of
 from chat.streaming import runner
 from chat.views.access import found
 from memory import places
 from memory import selectors as memory_selectors
-from memory.learning import jobs, receipts
+from memory.learning import receipts
 from memory.models import Learning
 from memory.rules import MemoryRule
 
@@ -64,7 +63,7 @@ _streams: Counter[UUID] = Counter()
 
 
 @dataclass(frozen=True)
-class _Page:
+class Page:
     """For whom fragments are rendered after the request that asked for them has been answered."""
 
     user: User
@@ -76,12 +75,12 @@ class _Page:
         return {"user": self.user, "csrf_token": self.csrf_token}
 
 
-def _page(request: UserRequest) -> _Page:
+def page_of(request: UserRequest) -> Page:
     key = request.session.session_key or ""
-    return _Page(request.user, key, translation.get_language() or "en", get_token(request))
+    return Page(request.user, key, translation.get_language() or "en", get_token(request))
 
 
-def _event_stream(user: User, chunks: AsyncGenerator[str, None]) -> StreamingHttpResponse:
+def event_stream(user: User, chunks: AsyncGenerator[str, None]) -> StreamingHttpResponse:
     return StreamingHttpResponse(
         _limited(user, chunks),
         content_type="text/event-stream; charset=utf-8",
@@ -114,7 +113,7 @@ def _is_full(user: User) -> bool:
     return limit is not None and _streams[user.pk] >= limit
 
 
-def _too_many(user: User) -> HttpResponse | None:
+def too_many(user: User) -> HttpResponse | None:
     """An answer for a user who has as many streams open as one person can need (REL-8)."""
     if not _is_full(user):
         return None
@@ -135,23 +134,23 @@ def turn_stream(request: UserRequest, turn_id: UUID) -> HttpResponseBase:
     (``?report=1``): a quick turn may end before its page has attached (ENTRY-22, ENTRY-25).
     """
     turn = found(selectors.bare_turn, request.user, turn_id)
-    if refusal := _too_many(request.user):
+    if refusal := too_many(request.user):
         return refusal
-    page = _page(request)
+    page = page_of(request)
     events = _turn_events(page, turn, told=turn.is_open or "report" in request.GET)
     if "report" in request.GET and not turn.is_open:
         events = _after_report(page, turn, events)
-    return _event_stream(request.user, events)
+    return event_stream(request.user, events)
 
 
-async def _after_report(page: _Page, turn: Turn, events: AsyncGenerator[str, None]) -> AsyncGenerator[str, None]:
+async def _after_report(page: Page, turn: Turn, events: AsyncGenerator[str, None]) -> AsyncGenerator[str, None]:
     yield encode("report", await _report(page, turn))
     async with aclosing(events):
         async for event in events:
             yield event
 
 
-async def _turn_events(page: _Page, turn: Turn, *, told: bool) -> AsyncGenerator[str, None]:
+async def _turn_events(page: Page, turn: Turn, *, told: bool) -> AsyncGenerator[str, None]:
     """``told``: the page hasn't seen the turn's receipt, which is not repeated after its learning has ended (LEARN-21)."""
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
     if turn.is_open:
@@ -168,7 +167,7 @@ async def _turn_events(page: _Page, turn: Turn, *, told: bool) -> AsyncGenerator
     yield encode("end", "")
 
 
-async def _growing(page: _Page, turn: Turn, news: Inbox) -> AsyncGenerator[str | None, None]:
+async def _growing(page: Page, turn: Turn, news: Inbox) -> AsyncGenerator[str | None, None]:
     """What an open turn has to show until it ends; None when the page has to connect again.
 
     A chat that was closed to its reader ends like one that was deleted (CHAT-21).
@@ -206,7 +205,7 @@ class _Rights:
     """Whether the page may still be told of a turn: looked at every few seconds, and at once when the user's channel says
     that they lost a right, or that something was missed."""
 
-    def __init__(self, page: _Page, turn_id: UUID, news: Inbox) -> None:
+    def __init__(self, page: Page, turn_id: UUID, news: Inbox) -> None:
         self.page, self.turn_id, self.news = page, turn_id, news
         self.are_lost = False
         self.checked = time.monotonic()
@@ -217,7 +216,7 @@ class _Rights:
             item = self.news.get_nowait()
             told = told or item is None or "rights" in item
         if told or time.monotonic() - self.checked > RIGHTS_SECONDS:
-            self.are_lost = not await in_database_thread(_may_watch, self.page, self.turn_id)
+            self.are_lost = not await in_database_thread(may_watch, self.page, self.turn_id)
             self.checked = time.monotonic()
 
 
@@ -228,7 +227,7 @@ class _Shown:
     report: bool = False
     status: str = ""
 
-    async def news(self, page: _Page, turn: Turn, feed: Feed) -> list[str]:
+    async def news(self, page: Page, turn: Turn, feed: Feed) -> list[str]:
         """The events for what has changed."""
         events = []
         if not self.report and (turn.memory_rule or feed.has_report):
@@ -247,12 +246,12 @@ async def _rest_after(tail: str) -> None:
         await asyncio.sleep(seconds)
 
 
-def _may_watch(page: _Page, turn_id: UUID | None = None) -> bool:
+def may_watch(page: Page, turn_id: UUID | None = None) -> bool:
     """Whether the page may still be told: rights can end while a stream is open (CHAT-21, SEC-9)."""
     return _is_signed_in(page) and (turn_id is None or selectors.turns(page.user).filter(pk=turn_id).exists())
 
 
-def _is_signed_in(page: _Page) -> bool:
+def _is_signed_in(page: Page) -> bool:
     """Whether the login session is there, hasn't run out, and was begun with the password of now."""
     login = SessionStore(page.login).load()
     user = User.objects.filter(pk=page.user.pk, is_active=True).first()
@@ -261,7 +260,7 @@ def _is_signed_in(page: _Page) -> bool:
     return constant_time_compare(login.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash())
 
 
-def _delta_html(page: _Page, turn_id: UUID, view: View, *, first: bool) -> str:
+def _delta_html(page: Page, turn_id: UUID, view: View, *, first: bool) -> str:
     """Out-of-band pieces: finished blocks are added, on a fresh connection set; the last block is replaced."""
     blocks = "".join(view.new_blocks)
     html = f'<div id="tail-{turn_id}" hx-swap-oob="innerHTML">{view.tail}</div>'
@@ -272,7 +271,7 @@ def _delta_html(page: _Page, turn_id: UUID, view: View, *, first: bool) -> str:
         return localised(html)
 
 
-async def _report(page: _Page, turn: Turn) -> str:
+async def _report(page: Page, turn: Turn) -> str:
     """What the page is told that the turn loaded; a rule is known without the database, whose threads others wait for."""
     if turn.memory_rule:
         return _rule_html(turn.memory_rule, page.language).replace(ANY_TURN, str(turn.pk))
@@ -286,7 +285,7 @@ def _rule_html(rule: str, language: str) -> str:
         return render_to_string("chat/_report_event.html", {"turn_id": ANY_TURN, "rule": MemoryRule(rule)})
 
 
-def _report_html(page: _Page, turn: Turn) -> str:
+def _report_html(page: Page, turn: Turn) -> str:
     """What the turn loaded, in the language of the page."""
     with translation.override(page.language):
         if not (report := report_of(page.user, turn)):
@@ -294,7 +293,7 @@ def _report_html(page: _Page, turn: Turn) -> str:
         return render_to_string("chat/_report_event.html", page.context() | {"turn_id": turn.pk} | report)
 
 
-async def _receipt(page: _Page, turn: Turn, *, repeated: bool) -> str:
+async def _receipt(page: Page, turn: Turn, *, repeated: bool) -> str:
     """The receipt of a turn that has ended, or that it is still to come; "" for one that the page has had."""
     if turn.memory_mode == MemoryMode.LEARN:
         return await in_database_thread(_receipt_html, page, turn.pk, repeated=repeated)
@@ -312,28 +311,28 @@ def _mode_receipt_html(mode: str, rule: str, language: str) -> str:
         return render_to_string("chat/_receipt_event.html", {"receipt": receipt})
 
 
-def _receipt_html(page: _Page, turn_id: UUID, *, repeated: bool) -> str:
+def _receipt_html(page: Page, turn_id: UUID, *, repeated: bool) -> str:
     try:
         learning = memory_selectors.learning(page.user, turn_id)
     except Learning.DoesNotExist:
         return ""
-    return "" if repeated and not learning.is_waiting else _rendered_receipt(page, learning)
+    return "" if repeated and not learning.is_waiting else rendered_receipt(page, learning)
 
 
-def _rendered_receipt(page: _Page, learning: Learning, *, is_late: bool = False) -> str:
+def rendered_receipt(page: Page, learning: Learning, *, is_late: bool = False) -> str:
     with translation.override(page.language):
         receipt = receipts.of_learning(page.user, learning, is_late=is_late)
         chat = places.links(page.user, {learning.session_id}).get(learning.session_id)
         return render_to_string("chat/_receipt_event.html", page.context() | {"receipt": receipt, "chat": chat})
 
 
-def _status_html(page: _Page, turn_id: UUID, status: str) -> str:
+def _status_html(page: Page, turn_id: UUID, status: str) -> str:
     with translation.override(page.language):
         context = {"turn_id": turn_id, "text": STATUS_TEXTS.get(status, "")}
         return render_to_string("chat/_status.html", context)
 
 
-def _outcome(page: _Page, turn_id: UUID) -> tuple[str, str, bool]:
+def _outcome(page: Page, turn_id: UUID) -> tuple[str, str, bool]:
     """The finished reply as the page shows it, or that its chat is gone; and whether it is there."""
     with translation.override(page.language):
         try:
@@ -343,81 +342,3 @@ def _outcome(page: _Page, turn_id: UUID) -> tuple[str, str, bool]:
         context = {"exchange": threads.exchange(turn), "session": turn.session, "oob": True}
         html = render_to_string("chat/_reply.html", page.context() | context)
     return ("done" if turn.state in (Turn.State.DONE, Turn.State.STOPPED) else "failed"), html, True
-
-
-@require_GET
-@login_required
-def events(request: UserRequest) -> HttpResponseBase:
-    """The user's own channel: ``session`` says that one has changed and brings its title; without one any may have.
-    ``receipt`` brings what became of learning in a turn, or that it is delayed (LEARN-19, LEARN-22).
-
-    The session of ``?session=`` comes at once: it may have changed between the page and this connection. So do the
-    receipts since ``?since=``, in seconds of Unix time, when the page was made, or since the last one that it got.
-    """
-    if refusal := _too_many(request.user):
-        return refusal
-    page = _page(request)
-    try:
-        shown = UUID(request.GET["session"])
-    except (KeyError, ValueError):
-        shown = None
-    since = request.headers.get("Last-Event-ID") or request.GET.get("since", "")
-    return _event_stream(request.user, _user_events(page, shown, _Receipts(page, since)))
-
-
-class _Receipts:
-    """The receipts that a page has yet to get: the database is asked whenever something happens, so that none is lost
-    with an announcement (LEARN-22)."""
-
-    def __init__(self, page: _Page, since: str) -> None:
-        self.page = page
-        self.late: set[UUID] = set()
-        try:
-            self.since = datetime.fromtimestamp(float(since), tz=UTC)
-        except (ValueError, OverflowError, OSError):
-            self.since = timezone.now()
-
-    def news(self) -> list[str]:
-        """The events for what has ended since, and for what has become late. For a database thread."""
-        events = []
-        for learning in jobs.ended_since(self.page.user, self.since):
-            self.since = learning.finished_at or self.since
-            html = _rendered_receipt(self.page, learning)
-            events.append(encode("receipt", html, id=repr(self.since.timestamp())))
-        for learning in jobs.delayed(self.page.user):
-            if learning.pk not in self.late:
-                self.late.add(learning.pk)
-                events.append(encode("receipt", _rendered_receipt(self.page, learning, is_late=True)))
-        return events
-
-
-async def _user_events(page: _Page, shown: UUID | None, missing: _Receipts) -> AsyncGenerator[str, None]:
-    with hub().listen(user_channel(page.user.pk)) as inbox:
-        yield f"retry: {RETRY_MILLISECONDS}\n\n"
-        if shown:
-            yield encode("session", await in_database_thread(_session_html, page, shown))
-        for event in await in_database_thread(missing.news):
-            yield event
-        while not runner().draining.is_set():
-            try:
-                news = await asyncio.wait_for(inbox.get(), RIGHTS_SECONDS)
-            except TimeoutError:
-                news = {} if hub().is_connected else None  # without a broker other processes are not heard
-                yield ": still here\n\n"
-            if not await in_database_thread(_may_watch, page):
-                return
-            for event in await in_database_thread(missing.news):
-                yield event
-            if news is None:
-                yield encode("session", "")
-            elif "session" in news:
-                yield encode("session", await in_database_thread(_session_html, page, UUID(news["session"])))
-
-
-def _session_html(page: _Page, session_id: UUID) -> str:
-    try:
-        session = selectors.session(page.user, session_id)
-    except Session.DoesNotExist:
-        return ""
-    with translation.override(page.language):
-        return render_to_string("chat/_session_changed.html", page.context() | {"session": session})

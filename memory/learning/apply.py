@@ -21,12 +21,21 @@ from memory.learning.operations import Operation
 from memory.learning.outcomes import Outcome
 from memory.learning.validation import Judged, validate
 from memory.models import Book, Change, Entry, Source, Suggestion, Tier
+from memory.texts import same
 
 
 class Pinned(entries.EntryRefused):
     """Learning neither changes nor removes what its owner has pinned (ENTRY-11)."""
 
     sentence = gettext_lazy("The entry is pinned. Unpin it first, or leave it as it is.")
+
+
+class AlreadyThere(entries.EntryRefused):
+    """There is an entry that says this, or that is about the same (LEARN-16)."""
+
+    sentence = gettext_lazy(
+        "An entry says this already, or is about the same. Edit that one, or reject the suggestion."
+    )
 
 
 @dataclass(frozen=True)
@@ -93,7 +102,7 @@ def apply(user: User, proposal: Proposal, *, ask_first: bool) -> Applied:
     passed.sort(key=lambda operation: operation.op != "forget")  # what is forgotten makes room first
     applied = Applied(judged, masked=proposal.masked)
     if ask_first:
-        applied.suggested = [_suggest(book, workspace, operation, proposal.origin) for operation in passed]
+        applied.suggested = [_suggest(book, workspace, stored, operation, proposal.origin) for operation in passed]
     else:
         applied.written = [_write(book, workspace, stored, operation, proposal.origin) for operation in passed]
         if passed:
@@ -102,7 +111,14 @@ def apply(user: User, proposal: Proposal, *, ask_first: bool) -> Applied:
 
 
 def write_accepted(
-    user: User, book: Book, workspace: Workspace | None, operation: Operation, origin: Origin, content: Content | None
+    user: User,
+    book: Book,
+    workspace: Workspace | None,
+    operation: Operation,
+    origin: Origin,
+    content: Content | None,
+    *,
+    target_revision: int | None,
 ) -> Change:
     """Write a suggestion that its owner accepted, with ``content`` in their own words; the book is locked.
 
@@ -115,15 +131,33 @@ def write_accepted(
     if operation.op == "add":
         if book.entries.count() >= settings.ADMINCHAT_MEMORY_ENTRIES:
             raise entries.BookFull
+        if _is_there(book, workspace, operation, content or content_of(operation)):
+            raise AlreadyThere
     else:
         stored = {str(entry.pk): entry for entry in _shown(book, [operation.target or ""])}
         if not stored:
             raise Entry.DoesNotExist
-        if any(entry.pinned for entry in stored.values()):
-            raise Pinned
+        for entry in stored.values():
+            if entry.pinned:
+                raise Pinned
+            if entry.revision != target_revision:
+                raise entries.Outdated(entry)
     change = _write(book, workspace, stored, operation, origin, content)
     entries.moved_on(book)
     return change
+
+
+def _is_there(book: Book, workspace: Workspace | None, operation: Operation, content: Content) -> bool:
+    """Whether an entry of that scope says the same, or is about the same."""
+    here = read(book.entries.filter(workspace=workspace if operation.scope == "workspace" else None))
+    return any(
+        entry.is_readable
+        and (
+            entry.fact_key == operation.fact_key
+            or (same(entry.text, content.text) and same(entry.topic, content.topic))
+        )
+        for entry in here
+    )
 
 
 def known(entry: Entry) -> Known:
@@ -189,21 +223,31 @@ def content_of(operation: Operation) -> Content:
 
 
 def _fill(entry: Entry, operation: Operation, origin: Origin, content: Content | None) -> None:
+    by_hand = content is not None
     content = (content or content_of(operation)).cleaned()
-    entry.text, entry.tier, entry.topic, entry.kind = content.text, content.tier, content.topic, content.kind
-    entry.expires_at, entry.pinned = content.expires_at, content.pinned
-    entry.fact_key = operation.fact_key or entry.fact_key or entries.hand_made_key(content.topic, content.text)
+    own_key = "" if entry.fact_key.startswith(entries.HAND_MADE) else entry.fact_key  # one that says what it is about
+    entry.fact_key = own_key or operation.fact_key or entries.hand_made_key(content.topic, content.text)
+    entry.text, entry.tier, entry.topic = content.text, content.tier, content.topic
+    if operation.op == "add" or by_hand:
+        entry.kind, entry.expires_at, entry.pinned = content.kind, content.expires_at, content.pinned
+    else:  # an update changes what it names
+        entry.expires_at = content.expires_at or entry.expires_at
+    entry.archived_topic = entry.former_workspace = ""
     entry.source, entry.evidence, entry.message_id = Source.LEARNED, operation.evidence, origin.message_id
 
 
-def _suggest(book: Book, workspace: Workspace | None, operation: Operation, origin: Origin) -> Suggestion:
+def _suggest(
+    book: Book, workspace: Workspace | None, stored: dict[str, Entry], operation: Operation, origin: Origin
+) -> Suggestion:
     assert origin.turn_id and origin.message_id
+    target = stored.get(operation.target or "")
     return Suggestion.objects.create(
         book=book,
         workspace=workspace if operation.scope == "workspace" else None,
         turn_id=origin.turn_id,
         message_id=origin.message_id,
         operation=as_json(operation),
+        target_revision=target.revision if target else None,
         prompt_code=origin.prompt_code,
     )
 

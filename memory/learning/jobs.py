@@ -11,13 +11,14 @@
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
@@ -56,6 +57,7 @@ def begin(
             "user": user,
             "outcome": outcome,
             "detail": detail,
+            "waited": not outcome,
             "finished_at": timezone.now() if outcome else None,
         },
     )
@@ -72,7 +74,12 @@ def _without_model(user: User, text: str, rule: str, repeated: bool) -> tuple[st
         return Outcome.POLICY if rule == MemoryRule.POLICY else Outcome.OFF, ""
     if repeated:
         return Outcome.NOT_TRIGGERED, REPEATED
-    verdict = judge(text, languages=policy_for(user).learning_languages)
+    languages = policy_for(user).learning_languages
+    try:
+        verdict = judge(text, languages=languages)
+    except Exception as error:  # noqa: BLE001 (whatever a text does to the patterns, the turn must end)
+        logger.error("A message could not be judged", extra={"error_type": type(error).__name__})
+        return Outcome.FAILED, ""
     return (verdict.reason or "", detail_of(verdict)) if not verdict.eligible else ("", "")
 
 
@@ -83,19 +90,24 @@ def detail_of(verdict: Verdict) -> str:
     return ASKED if verdict.asks else ""
 
 
-def send(turn_id: UUID, tenant_id: UUID) -> None:
-    """Send a task for a turn that waits, unless its tenant has enough in the queue: then the end of one sends it."""
+def send(turn_id: UUID, tenant_id: UUID) -> bool:
+    """Send a task for a turn that waits, and return whether. When its tenant has enough in the queue, the end of one of
+    them sends it; when anything goes wrong, the sweep does."""
     from memory.tasks import learn
 
-    in_queue = _waiting().filter(tenant=tenant_id, queued_at__isnull=False).count()
-    if in_queue >= settings.ADMINCHAT_LEARNING_PER_TENANT:
-        return
-    Learning.objects.filter(pk=turn_id).update(queued_at=timezone.now())
     try:
+        in_queue = _waiting().filter(tenant=tenant_id, queued_at__isnull=False).count()
+        if in_queue >= settings.ADMINCHAT_LEARNING_PER_TENANT:
+            return False
+        if not _waiting().filter(pk=turn_id, queued_at=None).update(queued_at=timezone.now()):
+            return False
         learn.delay(str(turn_id))
-    except Exception as error:  # noqa: BLE001 (each transport has its own; the sweep sends it again)
-        Learning.objects.filter(pk=turn_id).update(queued_at=None)
+    except Exception as error:  # noqa: BLE001 (the turn has ended all the same, and its page must hear of that)
         logger.warning("Learning is delayed", extra={"turn": str(turn_id), "error_type": type(error).__name__})
+        with suppress(DatabaseError):
+            _waiting().filter(pk=turn_id).update(queued_at=None)
+        return False
+    return True
 
 
 def started(turn_id: UUID) -> Learning | None:
@@ -111,20 +123,19 @@ def is_old(learning: Learning) -> bool:
 
 
 @transaction.atomic
-def settle(turn_id: UUID, decide: Callable[[Learning], Outcome | str]) -> bool:
+def settle(turn_id: UUID, decide: Callable[[Learning], Outcome]) -> bool:
     """Let ``decide`` write, give the row its outcome, and tell the pages after the commit; False when it has one.
 
-    ``decide`` runs while the row is locked, and may fill in its other fields. "" leaves the row waiting.
+    ``decide`` runs while the row is locked, and may fill in its other fields.
     """
     learning = Learning.objects.select_for_update().filter(pk=turn_id, outcome="").first()
     if learning is None:
         return False
     learning.outcome = decide(learning)
-    if learning.outcome:
-        learning.finished_at = timezone.now()
-        transaction.on_commit(partial(_told, learning))
+    learning.finished_at = timezone.now()
     learning.save()
-    return bool(learning.outcome)
+    transaction.on_commit(partial(_told, learning))
+    return True
 
 
 def _told(learning: Learning) -> None:
@@ -156,14 +167,16 @@ def sweep() -> int:
     old = timezone.now() - timedelta(hours=settings.ADMINCHAT_LEARNING_HOURS)
     for turn_id in _waiting().filter(created_at__lt=old).values_list("pk", flat=True):
         settle(turn_id, lambda _learning: Outcome.TIMEOUT)
-    lost = timezone.now() - timedelta(seconds=settings.ADMINCHAT_LEARNING_SECONDS * 2)
-    _waiting().filter(queued_at__lt=lost).update(queued_at=None)
-    late = timezone.now() - timedelta(seconds=settings.ADMINCHAT_LEARNING_DELAY_SECONDS)
-    unsent = _waiting().filter(queued_at=None, created_at__lt=late).order_by("created_at")
-    rows: list[tuple[Any, Any]] = list(unsent.values_list("pk", "tenant_id")[:100])
-    for turn_id, tenant_id in rows:
-        send(turn_id, tenant_id)
-    return len(rows)
+    now, seconds = timezone.now(), settings.ADMINCHAT_LEARNING_SECONDS
+    begun, sent = now - timedelta(seconds=2 * seconds), now - timedelta(seconds=10 * seconds)
+    _waiting().filter(Q(started_at__lt=begun) | Q(started_at=None, queued_at__lt=sent)).update(queued_at=None)
+    late = now - timedelta(seconds=settings.ADMINCHAT_LEARNING_DELAY_SECONDS)
+    unsent = _waiting().filter(queued_at=None, created_at__lt=late)
+    count = 0
+    for tenant_id in set(unsent.values_list("tenant_id", flat=True)):
+        mine = unsent.filter(tenant=tenant_id).order_by("created_at").values_list("pk", flat=True)
+        count += sum(send(turn_id, tenant_id) for turn_id in mine[: settings.ADMINCHAT_LEARNING_PER_TENANT])
+    return count
 
 
 def delayed(user: User) -> list[Learning]:
@@ -175,4 +188,4 @@ def delayed(user: User) -> list[Learning]:
 def ended_since(user: User, moment: Any) -> list[Learning]:
     """What workers have ended since ``moment``, oldest first."""
     ended = Learning.objects.filter(user=user, tenant=user.tenant_id, finished_at__gt=moment)
-    return list(ended.filter(Q(queued_at__isnull=False) | Q(attempts__gt=0)).order_by("finished_at")[:50])
+    return list(ended.filter(waited=True).order_by("finished_at")[:50])

@@ -12,6 +12,7 @@ from datetime import date
 from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from adminchat.accounts.models import Extractor, MemoryMode, User, Workspace
@@ -65,8 +66,16 @@ def learn(turn_id: UUID) -> None:
             proposal = propose(subject, turn_id, call)
             jobs.settle(turn_id, lambda learning: _decide(learning, proposal, call))
     except Ended as ended:
-        end = ended
-        jobs.settle(turn_id, lambda learning: _end(learning, end, call))
+        _settle_ended(turn_id, ended, call)
+    except (OperationalError, InterfaceError):
+        raise  # the database is away: the sweep sends it again
+    except Exception as error:  # noqa: BLE001 (whatever it is, the turn gets its receipt, and no further call is paid for)
+        logger.error("Learning failed", extra={"turn": str(turn_id), "error_type": type(error).__name__})
+        _settle_ended(turn_id, Ended(Outcome.FAILED), call)
+
+
+def _settle_ended(turn_id: UUID, ended: Ended, call: Call) -> None:
+    jobs.settle(turn_id, lambda learning: _end(learning, ended, call))
 
 
 def _subject(work: Learning) -> Subject:
@@ -75,6 +84,8 @@ def _subject(work: Learning) -> Subject:
         subject = places.subject(work.user_id, work.turn_id)
     except NoPlace:
         raise Ended(Outcome.CANCELLED) from None
+    if subject.is_capped:
+        raise Ended(Outcome.POLICY)
     if subject.mode != MemoryMode.LEARN:
         raise Ended(Outcome.OFF if subject.mode == MemoryMode.OFF else Outcome.READ_ONLY)
     return subject

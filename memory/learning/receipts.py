@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.translation import gettext, ngettext, ngettext_lazy, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from adminchat.accounts.models import MemoryMode, User
@@ -195,7 +195,7 @@ def of_learning(user: User, learning: Learning, *, is_late: bool = False) -> Rec
         turn_id=learning.turn_id,
         session_id=learning.session_id,
         reason=learning.outcome,
-        sentence=sentence(learning) if learning.written or not learning.suggested else "",
+        sentence=sentence(learning),
         counts=tuple((scope, action, count) for (scope, action), count in sorted(counted.items())),
         items=items,
         refused=tuple((LEFT_OUT.get(code) or SENTENCES[code], count) for code, count in refused.items())
@@ -211,6 +211,12 @@ def of_learning(user: User, learning: Learning, *, is_late: bool = False) -> Rec
 
 def sentence(learning: Learning) -> str | Promise:
     """The outcome in words."""
+    if learning.suggested and not learning.written:
+        return ngettext_lazy(
+            "%(count)d suggestion waits for your answer.",
+            "%(count)d suggestions wait for your answer.",
+            learning.suggested,
+        ) % {"count": learning.suggested}
     return DETAILS.get((learning.outcome, learning.detail)) or SENTENCES[learning.outcome]
 
 

@@ -6,19 +6,20 @@ as much, nothing is proposed, since rules can't ask. Validation follows as for a
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
+from memory.analysis import Analysis, analyse
 from memory.learning.eligibility import judge
 from memory.learning.masking import MASK
 from memory.learning.operations import MOST, Operation
 from memory.learning.passages import Kind, passages
 from memory.loading import Candidate
-from memory.relevance import Document, rank
 
 CODE = "rules-1"
 
 _SENTENCE = re.compile(r"[^。！？!?\n.;；]+(?:\.(?=\S)[^。！？!?\n.;；]*)*[。！？!?.;；]*")
+_ITEM = re.compile(r"(?:^|(?<=[\s：:]))(?:[-*•–]|\d{1,2}[.)、](?!\d)|[（(]\d{1,2}[)）])\s*", re.MULTILINE)
 _INTRODUCTIONS = (
     re.compile(
         r"""(?: (?:hey|hi|hello|ok|okay|and|also|so|well|btw|by\ the\ way|please|pls|kindly|thanks|important)\b[\s,:!–-]*
@@ -51,6 +52,7 @@ _FOR_WORKSPACE = re.compile(
     r"\b(?:in|for) (?:this|the|our) (?:workspace|project|team)\b|(?:这个|本|我们)?(?:工作区|项目|团队)(?:里|中|内)",
     re.IGNORECASE,
 )
+_PART = 0.4  # of what a text says; the rest is the value that is corrected
 _INSTEAD = 1.3  # how much more the best entry must have in common with a correction than the next
 
 
@@ -74,26 +76,32 @@ def extract(message: str, entries: Sequence[Candidate], *, has_workspace: bool) 
             if target:
                 operations.append(_operation("forget", target, "", sentence.text))
         elif target:
-            operations.append(_operation("update", target, _capitalised(fact), fact))
+            operations.append(_operation("update", target, _tidy(fact, sentence.text), fact))
         else:
             scope = "workspace" if has_workspace and _FOR_WORKSPACE.search(sentence.text) else "global"
-            operations.append(_added(scope, _capitalised(fact), fact))
+            operations.append(_added(scope, _tidy(fact, sentence.text), fact))
     return operations[:MOST]
 
 
 def _sentences(message: str) -> Iterator[_Sentence]:
-    """The sentences that ask for something; what one only announces is the next one."""
+    """The sentences that ask for something. What one only announces are the items of the list that follows, else the next
+    sentence."""
     announced = ""
-    for match in _SENTENCE.finditer(_outside_blocks(message)):
-        text = match[0].strip()
-        if not text:
-            continue
-        verdict = judge(f"{announced} {text}" if announced else text)
-        if announced and not judge(text).eligible:
-            yield _Sentence(text, verdict.family or "remember")
-        elif verdict.eligible and _fact(text):
-            yield _Sentence(text, verdict.family)
-        announced = text if verdict.eligible and not _fact(text) else ""
+    for block in _outside_blocks(message).split("\n\n"):
+        items = _ITEM.split(block)
+        for number, item in enumerate(items):
+            for match in _SENTENCE.finditer(item):
+                text = match[0].strip()
+                verdict = judge(f"{announced} {text}" if announced else text)
+                if verdict.eligible and _fact(text):
+                    yield _Sentence(text, verdict.family)
+                    announced = announced if number else ""
+                elif verdict.eligible and not announced:
+                    announced = text
+                elif announced and not number:
+                    announced = ""
+        if len(items) > 1:
+            announced = ""
 
 
 def _outside_blocks(message: str) -> str:
@@ -113,19 +121,33 @@ def _fact(sentence: str) -> str:
         (found for one in _INTRODUCTIONS if (found := one.match(sentence, at)) and found.end() > at), None
     ):
         at = match.end()
-    return _ENDS.sub("", sentence[at:]).strip()
+    fact = _ENDS.sub("", sentence[at:]).strip()
+    return fact if sum(character.isalpha() for character in fact) > 1 else ""
 
 
 def _target(fact: str, entries: Sequence[Candidate]) -> Candidate | None:
-    """The entry that has most to do with the fact, if it is one."""
-    matches = rank(fact, [Document(entry.id, entry.text, entry.topic) for entry in entries])
-    if not matches or (len(matches) > 1 and matches[0].score < _INSTEAD * matches[1].score):
+    """The entry that says the same but for a value, if only one does: a good part of what either says is in the other."""
+    said = analyse(fact)
+    shares = sorted(((_common(said, analyse(entry.text)), entry.id) for entry in entries), reverse=True)
+    if not shares or shares[0][0] < _PART or (len(shares) > 1 and shares[0][0] < _INSTEAD * shares[1][0]):
         return None
-    return next(entry for entry in entries if entry.id == matches[0].id)
+    return next(entry for entry in entries if entry.id == shares[0][1])
 
 
-def _capitalised(fact: str) -> str:
-    return fact[0].upper() + fact[1:]
+def _common(one: Analysis, other: Analysis) -> float:
+    return max(_share(one, other.keys()), _share(other, one.keys()))
+
+
+def _share(text: Analysis, keys: Set[str]) -> float:
+    """How much of what a text says is among the words of another."""
+    whole = sum(token.information for token in text.tokens())
+    return sum(token.information for token in text.tokens() if token.key in keys) / whole if whole else 0.0
+
+
+def _tidy(fact: str, sentence: str) -> str:
+    """The fact as a sentence: with a capital, and with the full stop that it had."""
+    end = sentence.rstrip()[-1:]
+    return fact[0].upper() + fact[1:] + (end if end in ".。" else "")
 
 
 def _added(scope: str, text: str, evidence: str) -> Operation:

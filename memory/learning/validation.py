@@ -3,6 +3,7 @@
 No model, no database, no clock. What is looked at has a bound, and so has the work.
 """
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -111,8 +112,8 @@ class _Turn:
             (operation.scope == "workspace" and self.message.workspace is None)
             or (operation.op == "add") != (operation.target is None)
             or (operation.target is not None and entry_of(operation, self.book) is None)
-            or len(operation.text) > settings.ADMINCHAT_MEMORY_TEXT_CHARACTERS
-            or len(operation.topic) > settings.ADMINCHAT_MEMORY_TOPIC_CHARACTERS
+            or _length(operation.text) > settings.ADMINCHAT_MEMORY_TEXT_CHARACTERS
+            or _length(operation.topic) > settings.ADMINCHAT_MEMORY_TOPIC_CHARACTERS
             or (not is_forget and not operation.text.strip())
             or (not is_forget and (operation.tier == "topic") != bool(operation.topic.strip()))
             or bool(LINE_BREAK.search(operation.text.strip() + operation.topic.strip()))
@@ -229,6 +230,11 @@ class _Turn:
         if operation.scope == "workspace":
             return (bool(self.message.place) and self.message.place in text) or words().has("place", text)
         return not any(words().has("here", self.message.reading.sentence(clause)) for clause in clauses)
+
+
+def _length(text: str) -> int:
+    """Code points as they would be stored (ENTRY-8)."""
+    return len(unicodedata.normalize("NFC", text).strip())
 
 
 _LATIN, _HAN = regex.compile(r"\p{Latin}"), regex.compile(r"\p{Han}")

@@ -12,9 +12,10 @@ from memory.learning.outcomes import Outcome
 class Learning(models.Model):
     """Learning in one turn: while it waits, the work that is to be done; afterwards the record of its receipt.
 
-    It waits as long as it has no ``outcome``. ``queued_at`` says when a task was last sent for it, ``started_at`` when a
-    worker last began. ``written`` lists ``{"change": id, "op": …, "scope": …}``, ``refused`` ``{"op": …, "outcome": code}``
-    with the category of what was unsafe; ``detail`` narrows the outcome (see ``memory.learning.receipts``).
+    It waits as long as it has no ``outcome``; ``waited`` says that it did. ``queued_at`` says when a task was last sent for it,
+    ``started_at`` when a worker last began. ``written`` lists ``{"change": id, "entry": id, "op": …, "scope": …}``, ``refused``
+    ``{"op": …, "outcome": code}`` with the category of what was unsafe; ``detail`` narrows the outcome (see
+    ``memory.learning.receipts``).
     """
 
     turn_id = models.UUIDField(primary_key=True)
@@ -31,6 +32,7 @@ class Learning(models.Model):
     input_tokens = models.PositiveIntegerField(null=True)
     output_tokens = models.PositiveIntegerField(null=True)
     seconds = models.FloatField(null=True)
+    waited = models.BooleanField(default=False)
     attempts = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
     queued_at = models.DateTimeField(null=True)
@@ -51,7 +53,3 @@ class Learning(models.Model):
     @property
     def is_waiting(self) -> bool:
         return not self.outcome
-
-    @property
-    def went_to_worker(self) -> bool:
-        return self.queued_at is not None or self.attempts > 0

@@ -20,6 +20,7 @@ class Suggestion(Readable):
     turn_id = models.UUIDField()
     message_id = models.UUIDField()
     operation = EncryptedTextField()
+    target_revision = models.PositiveIntegerField(null=True)
     prompt_code = models.CharField(max_length=40, blank=True, default="")
     created_at = models.DateTimeField(default=timezone.now)
 

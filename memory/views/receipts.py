@@ -15,6 +15,7 @@ from memory import entries, history, places, selectors
 from memory.entries import EntryRefused, Outdated
 from memory.learning import receipts
 from memory.models import Change, Entry, Learning
+from memory.places import NoPlace
 from memory.views.access import place_of, workspace_of
 from memory.views.navigation import see
 
@@ -46,7 +47,9 @@ def receipt_act(request: UserRequest, turn_id: UUID) -> HttpResponse:
     if request.htmx:
         return _receipt(request, turn_id, said, status)
     messages.add_message(request, messages.SUCCESS if status == 200 else messages.WARNING, said)
-    return see(reverse("memory:activity-detail", args=[turn_id]), place_of(request))
+    recorded = selectors.has_activity(request.user, turn_id)
+    address = reverse("memory:activity-detail", args=[turn_id]) if recorded else reverse("memory:activity-list")
+    return see(address, place_of(request))
 
 
 def _undo(request: UserRequest, learning: Learning, change: Change) -> str:
@@ -57,7 +60,10 @@ def _undo(request: UserRequest, learning: Learning, change: Change) -> str:
 def _pin(request: UserRequest, learning: Learning, change: Change) -> str:
     pinned = request.POST.get("do") == "pin"
     entry = selectors.entry(request.user, change.entry_id)
-    workspace = workspace_of(places.place(request.user, learning.session_id))
+    try:
+        workspace = workspace_of(places.place(request.user, learning.session_id))
+    except NoPlace:
+        workspace = None
     entries.pin(request.user, entry.pk, pinned, revision=entry.revision, workspace=workspace)
     return _("Pinned.") if pinned else _("No longer pinned.")
 

@@ -8,7 +8,9 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from adminchat.accounts.access import UserRequest
@@ -21,6 +23,8 @@ from memory.models import Entry, Suggestion
 from memory.views.access import place_of
 from memory.views.navigation import see
 
+ACCEPTED = gettext_lazy("Accepted. It holds from the next turn.")
+
 
 @require_GET
 @login_required
@@ -31,7 +35,7 @@ def suggestion_list(request: UserRequest) -> HttpResponse:
 @require_POST
 @login_required
 def suggestion_accept(request: UserRequest, suggestion_id: UUID) -> HttpResponse:
-    return _accept(request, suggestion_id, None)
+    return _accept(request, suggestion_id)
 
 
 @require_http_methods(["GET", "POST"])
@@ -49,7 +53,14 @@ def suggestion_edit(request: UserRequest, suggestion_id: UUID) -> HttpResponse:
     initial = {**vars_of(content_of(operation)), "scope": operation.scope}
     form = EntryForm(request.POST or None, place=place, initial=initial)
     if request.method == "POST" and form.is_valid():
-        return _accept(request, suggestion_id, form.content)
+        try:
+            suggestions.accept(request.user, suggestion_id, form.content)
+        except EntryRefused as refused:  # what was typed stays
+            form.add_error(None, str(refused.sentence))
+        except (Suggestion.DoesNotExist, Entry.DoesNotExist):
+            form.add_error(None, _("The entry that it was about is gone. Add your draft as a new one, or leave it."))
+        else:
+            return _answer(request, ACCEPTED, 200)
     context = {
         "form": form,
         "suggestion": suggestion,
@@ -82,9 +93,9 @@ def suggestion_reject(request: UserRequest, suggestion_id: UUID) -> HttpResponse
     return _answer(request, _("Rejected. Nothing was stored."), 200)
 
 
-def _accept(request: UserRequest, suggestion_id: UUID, content: Content | None) -> HttpResponse:
+def _accept(request: UserRequest, suggestion_id: UUID) -> HttpResponse:
     try:
-        suggestions.accept(request.user, suggestion_id, content)
+        suggestions.accept(request.user, suggestion_id)
     except Suggestion.DoesNotExist:
         return _answer(request, _("This suggestion is no longer there."), 404)
     except Entry.DoesNotExist:
@@ -94,19 +105,19 @@ def _accept(request: UserRequest, suggestion_id: UUID, content: Content | None) 
         return _answer(request, str(refused.sentence), 409)
     except ValidationError as error:
         return _answer(request, " ".join(error.messages), 422)
-    return _answer(request, _("Accepted. It holds from the next turn."), 200)
+    return _answer(request, ACCEPTED, 200)
 
 
-def _answer(request: UserRequest, sentence: str, status: int) -> HttpResponse:
+def _answer(request: UserRequest, sentence: str | Promise, status: int) -> HttpResponse:
     if request.htmx:
         return _list(request, sentence, status)
     if status == 404:
         raise Http404
-    messages.add_message(request, messages.SUCCESS if status == 200 else messages.WARNING, sentence)
+    messages.add_message(request, messages.SUCCESS if status == 200 else messages.WARNING, str(sentence))
     return see(reverse("memory:suggestion-list"), place_of(request))
 
 
-def _list(request: UserRequest, sentence: str = "", status: int = 200) -> HttpResponse:
+def _list(request: UserRequest, sentence: str | Promise = "", status: int = 200) -> HttpResponse:
     context = {
         "suggestions": suggestions.listed(request.user),
         "place": place_of(request),

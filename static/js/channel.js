@@ -106,6 +106,12 @@ function toast(news) {
   window.htmx.process(card);
 }
 
+// A stream that read the database a moment earlier may be a moment later here.
+document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+  const waits = detail.fragment?.querySelector("[data-receipt-waiting]");
+  if (waits && detail.target.querySelector("[data-testid=receipt]")) detail.shouldSwap = false;
+});
+
 function open() {
   if (source || document.hidden) return;
   source = new EventSource(place.dataset.url);

@@ -145,7 +145,9 @@ def test_a_question_is_tried_without_a_model(person: Person) -> None:  # ENTRY-2
     page.locator("#panel").get_by_role("button", name="Show what it would load").click()
     expect(page.locator("#panel").get_by_test_id("loaded-entry")).to_have_count(3)
     expect(page.locator("#panel").get_by_test_id("not-loaded")).to_have_count(4)
-    expect(page.locator("#panel")).to_contain_text("memory is off: it would load nothing until you switch it on")
+    expect(page.locator("#panel")).to_contain_text(
+        "A turn of this chat would load nothing of it: Memory is off for this chat."
+    )
     expect(question).to_have_value(QUESTION)
     assert person.scene.requests(session) == []
     assert "expense" not in page.url

@@ -35,7 +35,7 @@ def test_a_title_that_was_made_before_the_page_listened_is_shown(person: Person)
     person.scene.model("slow-20x10", is_default=True)
     held: list[Route] = []
     person.open("/")
-    person.page.route("**/events/?session=**", lambda route: held.append(route))
+    person.page.route("**/events/?*session=**", lambda route: held.append(route))
     person.send("How do I renew a certificate?")
     person.page.wait_for_url("**/sessions/*/")
     eventually(lambda: person.page.evaluate("true") and held)

@@ -84,4 +84,4 @@ def test_a_broker_that_is_down_delays_learning_and_loses_nothing(any_scene: Scen
         broker.start()
     with scene.site.worker(**QUICKLY):
         eventually(lambda: Learning.objects.filter(pk=turn, outcome=Outcome.UPDATED), 60)
-    assert [entry.text for entry in selectors.entries(scene.user)] == ["I use fish as my shell"]
+    assert [entry.text for entry in selectors.entries(scene.user)] == ["I use fish as my shell."]

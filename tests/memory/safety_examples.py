@@ -1,5 +1,17 @@
 """Sentences with and without something that should not be stored. All secrets and numbers are invented or public examples."""
 
+CALLED_SECRET = [
+    "The root pw is Sommer2026!",
+    "My seed phrase is apple river moon stone cat.",
+    "The door code is 7731#.",
+    "My login: admin / Winter99",
+    "密码是蓝马电池。",
+    "登录口令是芝麻开门88。",
+    "保险箱的开锁码是 7731",
+    "我的助记词是 apple river moon stone",
+    "门禁密码4821#",
+]
+
 PASSWORDS = [
     "Root password is S3cure!Pass99.",
     "password: hunter2",

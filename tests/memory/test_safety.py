@@ -90,3 +90,8 @@ def test_no_text_takes_long(piece: str) -> None:  # SEC-7
     findings(text)
 
     assert time.process_time() - start < 1.0
+
+
+@pytest.mark.parametrize("text", examples.CALLED_SECRET)
+def test_what_is_called_a_secret_is_warned_of(text: str) -> None:  # LEARN-14, LEARN-15
+    assert dangers(text)

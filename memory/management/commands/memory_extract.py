@@ -55,6 +55,7 @@ def _receipt(user: User, text: str, *, dry_run: bool) -> dict[str, Any]:
         asked_at=timezone.now(),
         workspace=None,
         mode=MemoryMode.LEARN,
+        is_capped=False,
         model=default_model(user),
     )
     try:

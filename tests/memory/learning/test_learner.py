@@ -15,6 +15,7 @@ from chat.upkeep import sweep
 from memory import entries, history, selectors, suggestions, wishes
 from memory.entries import BookFull, Content, Outdated
 from memory.learning import jobs, learner, receipts
+from memory.learning.apply import AlreadyThere
 from memory.learning.outcomes import Outcome
 from memory.models import Change, Entry, Learning, Source
 from tests.browser.test_learning import operation, proposing
@@ -140,7 +141,7 @@ def test_an_endpoint_that_hangs_ends_in_a_receipt(scene: Scene, session: Session
     [
         ("off", Outcome.OFF),
         ("read_only", Outcome.READ_ONLY),
-        ("policy", Outcome.READ_ONLY),
+        ("policy", Outcome.POLICY),
         ("deleted", Outcome.CANCELLED),
         ("left", Outcome.CANCELLED),
         ("deactivated", Outcome.CANCELLED),
@@ -348,7 +349,7 @@ def test_the_rules_learn_without_a_model(scene: Scene, session: Session) -> None
     TenantPolicy.objects.update_or_create(tenant=scene.user.tenant, defaults={"extractor": Extractor.RULES})
     learning = learned(turn_of(session, text="请记住，我负责华东区的采购。"))
     assert (learning.outcome, learning.prompt_code, learning.input_tokens) == (Outcome.UPDATED, "rules-1", None)
-    assert texts(scene.user) == ["我负责华东区的采购"]
+    assert texts(scene.user) == ["我负责华东区的采购。"]
     assert session.model and scene.models.shaped_requests(session.model.name) == []
 
 
@@ -374,3 +375,83 @@ def test_a_turn_that_kills_its_workers_ends_as_failed(scene: Scene, session: Ses
     turn = turn_of(session)
     Learning.objects.filter(pk=turn.pk).update(attempts=jobs.ATTEMPTS)
     assert learned(turn).outcome == Outcome.FAILED
+
+
+def test_an_update_keeps_what_it_does_not_name(scene: Scene, session: Session) -> None:  # LEARN-16, ENTRY-16, ENTRY-28
+    ends = timezone.now() + timedelta(days=9)
+    entry = EntryFactory.create(
+        user=scene.user, text="Uses bash as the shell.", fact_key="shared:1", kind="reference", expires_at=ends
+    )
+    scene.script_extraction(session, proposing(SHELL | {"op": "update", "target": str(entry.pk)}))
+    turn = turn_of(session)
+    change = Change.objects.get(pk=learned(turn).written[0]["change"])
+    changed = selectors.entry(scene.user, entry.pk)
+    assert (changed.text, changed.fact_key, changed.kind, changed.expires_at) == (
+        "Uses fish as the shell.",
+        "shared:1",
+        "reference",
+        ends,
+    )
+    assert (changed.source, changed.message_id) == (Source.LEARNED, turn.message_id)
+    history.undo(scene.user, change.pk)
+    back = selectors.entry(scene.user, entry.pk)
+    assert (back.text, back.source, back.message_id) == ("Uses bash as the shell.", Source.USER, None)
+
+
+def test_whatever_goes_wrong_ends_in_a_receipt_and_in_no_second_call(  # LEARN-8, LEARN-18
+    scene: Scene, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*args: Any) -> None:
+        raise RuntimeError("secret")
+
+    turn = turn_of(session)
+    monkeypatch.setattr(learner, "propose", broken)
+    assert learned(turn).outcome == Outcome.FAILED
+
+
+def test_a_text_that_grows_when_it_is_normalised_takes_nothing_away(scene: Scene, session: Session) -> None:  # ENTRY-8
+    long = operation("\u0958" * 212, "I use fish as my shell")
+    scene.script_extraction(session, proposing(long, SHELL))
+    assert learned(turn_of(session)).outcome == Outcome.UPDATED
+    assert texts(scene.user) == ["Uses fish as the shell."]
+
+
+def test_a_suggestion_gives_way_to_what_happened_since(scene: Scene, session: Session) -> None:  # LEARN-23, CONF-1
+    wishes.ask_first(scene.user, True)
+    entry = EntryFactory.create(user=scene.user, text="Uses bash as the shell.", fact_key="shell")
+    scene.script_extraction(session, proposing(SHELL | {"op": "update", "target": str(entry.pk)}))
+    learned(turn_of(session))
+    entries.change(scene.user, entry.pk, Content("Uses zsh as the shell."), revision=1, workspace=None)
+    with pytest.raises(Outdated):
+        suggestions.accept(scene.user, suggestions.listed(scene.user)[0].suggestion.pk)
+    for _ in range(2):
+        scene.script_extraction(session, proposing(operation("Prefers metric units.", "I prefer metric units")))
+        learned(turn_of(session, text="I prefer metric units."))
+    _, first, second = [item.suggestion.pk for item in suggestions.listed(scene.user)]
+    suggestions.accept(scene.user, first)
+    with pytest.raises(AlreadyThere):
+        suggestions.accept(scene.user, second)
+
+
+def test_one_tenants_backlog_keeps_nobody_waiting(scene: Scene, session: Session, settings: Any) -> None:  # OPS-6
+    settings.ADMINCHAT_LEARNING_PER_TENANT = 2
+    turns_of_one = [turn_of(session) for _ in range(5)]
+    other = Scene(scene.site, scene.models)
+    theirs = other.session("echo")
+    late = turn_of(theirs)
+    everything = Learning.objects.filter(pk__in=[turn.pk for turn in (*turns_of_one, late)])
+    everything.update(queued_at=None, started_at=None, created_at=timezone.now() - timedelta(minutes=1))
+    jobs.sweep()
+    assert Learning.objects.get(pk=late.pk).queued_at is not None
+    assert everything.filter(queued_at__isnull=False).count() == 3
+    other.close()
+
+
+def test_an_entry_is_pinned_from_the_receipt_after_its_chat_is_gone(scene: Scene, session: Session) -> None:
+    scene.script_extraction(session, proposing(SHELL))  # LEARN-20
+    turn = turn_of(session)
+    change = learned(turn).written[0]["change"]
+    session.delete()
+    answer = scene.browser().post(f"/memory/receipts/{turn.pk}/act/", {"do": "pin", "change": change})
+    assert answer.status_code < 400
+    assert selectors.entries(scene.user).get().pinned
