@@ -1,13 +1,15 @@
 """The page where a session begins."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from adminchat.accounts.models import MemoryMode, User
+from adminchat.accounts.models import MemoryMode, TenantPolicy, User
 from adminchat.accounts.policies import policy_for
 from adminchat.connections.models import Connection
-from chat.models import ChatPreferences
+from chat.models import ChatPreferences, Session
 from chat.profiles import ensure_profiles
 from tests.factories import ChatModelFactory, MembershipFactory, ProfileFactory, SessionFactory
 
@@ -140,3 +142,19 @@ def test_launcher_says_how_long_a_temporary_chat_is_kept(  # CHAT-4, CHAT-25
     policy.temporary_hours = hours
     policy.save()
     assert f"is deleted {said} its last message" in page.get("/").content.decode()
+
+
+def test_learn_is_offered_only_where_something_can_learn(page: Client, alice: User) -> None:  # ENTRY-4
+    ChatModelFactory.create(connection__tenant=alice.tenant, is_default=True)
+    shown = page.get("/").content.decode()
+    assert "may cost money" in shown and "Learn can’t be chosen" not in shown
+    TenantPolicy.objects.update_or_create(tenant=alice.tenant, defaults={"learning_languages": []})
+    shown = page.get("/").content.decode()
+    assert "switched off every learning language" in shown
+    assert re.search(r'<input[^>]*value="learn"[^>]*disabled', shown)
+
+
+def test_the_mode_of_the_launcher_is_that_of_its_session_alone(page: Client, alice: User) -> None:  # ENTRY-1
+    for mode in ("learn", "off"):
+        page.post("/sessions/", {"message": "Hi", "memory_mode": mode})
+    assert sorted(Session.objects.filter(user=alice).values_list("memory_mode", flat=True)) == ["learn", "off"]

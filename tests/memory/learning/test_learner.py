@@ -83,7 +83,9 @@ def test_running_twice_writes_once(scene: Scene, session: Session) -> None:  # L
     assert Change.objects.filter(book__user=scene.user).count() == 1
 
 
-def test_only_the_message_and_related_entries_are_sent(scene: Scene, session: Session) -> None:  # LEARN-9, SEC-2
+def test_only_the_message_and_related_entries_are_sent(
+    scene: Scene, session: Session
+) -> None:  # LEARN-1, LEARN-9, SEC-2
     EntryFactory.create(user=scene.user, text="The shell is bash.")
     EntryFactory.create(user=scene.user, text="Put away.", tier="archive")
     for number in range(20):
