@@ -7,7 +7,7 @@ import pytest
 from adminchat.accounts.models import User
 from adminchat.connections.models import ChatModel, Connection
 from adminchat.providers.base import ChatMessage
-from chat import turns
+from chat import system_messages, turns
 from chat.context import NoModel, assemble
 from chat.models import Session, Turn
 from chat.turns import Outcome
@@ -115,3 +115,17 @@ def test_built_in_model_gets_a_short_prompt(session: Session, model: ChatModel) 
 def test_session_without_a_usable_model_says_so(alice: User) -> None:  # CHAT-9
     with pytest.raises(NoModel):
         assemble(_ask(SessionFactory.create(user=alice), "Hi"))
+
+
+def test_a_saved_system_message_holds_from_the_next_turn_of_every_session(  # SYS-4
+    session: Session, alice: User, model: ChatModel
+) -> None:
+    saved = system_messages.save_my(alice, "Answer in French.", revision=0)
+    elsewhere = SessionFactory.create(user=alice, model=model)
+    begun = assemble(_ask(session, "Hi"))
+    running = session.turns.select_related("session__user", "session__profile", "message", "model__connection").get()
+    system_messages.save_my(alice, "Answer in Dutch.", revision=saved.revision)
+
+    further = assemble(running, attempt=1, standing=begun.standing)
+    assert "French" in further.request.messages[0].content and "Dutch" not in further.request.messages[0].content
+    assert "Dutch" in assemble(_ask(elsewhere, "Hi")).request.messages[0].content

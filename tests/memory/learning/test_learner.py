@@ -83,6 +83,27 @@ def test_running_twice_writes_once(scene: Scene, session: Session) -> None:  # L
     assert Change.objects.filter(book__user=scene.user).count() == 1
 
 
+def test_of_two_workers_at_one_turn_one_writes(  # LEARN-8, LEARN-18, REL-1
+    scene: Scene, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        scene.script_extraction(session, proposing(SHELL))
+    turn = turn_of(session)
+    propose = learner.propose
+
+    def while_another_worker_is_faster(*args: Any) -> Any:
+        monkeypatch.setattr(learner, "propose", propose)
+        proposal = propose(*args)
+        learner.learn(turn.pk)
+        return proposal
+
+    monkeypatch.setattr(learner, "propose", while_another_worker_is_faster)
+    first = learned(turn)
+    assert texts(scene.user) == ["Uses fish as the shell."]
+    assert Change.objects.filter(book__user=scene.user).count() == 1
+    assert (first.outcome, len(first.written)) == (Outcome.UPDATED, 1)
+
+
 def test_only_the_message_and_related_entries_are_sent(
     scene: Scene, session: Session
 ) -> None:  # LEARN-1, LEARN-9, SEC-2
